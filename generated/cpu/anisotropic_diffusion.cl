@@ -2,6 +2,7 @@
 // From schemes/anisotropic_diffusion.ew, schedule default (CPU).
 // Names that C or OpenCL claim carry _of (fields) or _v (values). Buffers end in _; indices are int, so
 // components times entities stay below 2^31.
+// variant form = compact
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
@@ -20,11 +21,11 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
-// The smaller one; a NaN on either side stays a NaN. No dearer than fmin, which would swallow it.
-static inline double min_of(const double a, const double b)
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
 {
-  const double smaller = b < a ? b : a; // a, if one of them is a NaN
-  return b != b ? b : smaller;
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
 }
 
 // Notes that a check failed at an entity; of several the smallest is kept.
@@ -70,11 +71,29 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define S(i) S_[i]
 #define held_u_node(i) held_u_node_[i]
 #define held_value(i) held_value_[i]
+#define all_lost_partial(i) all_lost_partial_[i]
+#define all_moved_partial(i) all_moved_partial_[i]
 #define K_xx(i) K_[i]
 #define K_xy(i) K_[stride_nodes + (i)]
 #define K_yx(i) K_[2*stride_nodes + (i)]
 #define K_yy(i) K_[3*stride_nodes + (i)]
+#define show_compact(i) show_compact_[i]
+#define show_slope_0(i) show_slope_[i]
+#define show_slope_1(i) show_slope_[stride_nodes + (i)]
+#define grad_x(i) grad_[i]
+#define grad_y(i) grad_[stride_edges + (i)]
+#define flow_x(i) flow_[i]
+#define flow_y(i) flow_[stride_nodes + (i)]
+#define show_nodal(i) show_nodal_[i]
+#define G_x(i) G_[i]
+#define G_y(i) G_[stride_edges + (i)]
+#define constant1(i) constant1_[i]
 #define show_rate(i) show_rate_[i]
+#define rim(i) rim_[i]
+#define reach(i) reach_[i]
+#define decay(i) decay_[i]
+#define show_lost(i) show_lost_[i]
+#define show_moved(i) show_moved_[i]
 #define Ld_xx(i) Ld_[i]
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
@@ -96,7 +115,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from anisotropic_diffusion.ew:19
+// update of u, from anisotropic_diffusion.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, __global const int *restrict node_start_,
               __global const int *restrict edge_node_, __global const double *restrict scalars_,
@@ -112,14 +131,14 @@ void update_u(const int items, __global const int *restrict node_start_,
   for (int i = begin; i < end; ++i) {
     const double u_i = u(i);
 
-    double sum = 0.0;
+    double compact = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      sum += S(e)*(u(j) - u_i);
+      compact += S(e)*(u(j) - u_i);
     }
 
     const double dt = scalars_[TIME_STEP];
-    const double rate = -1.0/M(i)*sum;                                  // anisotropic_diffusion.ew:13
+    const double rate = -1.0*(1.0/M(i))*compact;                        // anisotropic_diffusion.ew:30
     const double part = u_i + dt*rate;
 
     u_new(i) = part;
@@ -130,7 +149,7 @@ void update_u(const int items, __global const int *restrict node_start_,
 }
 
 // ----------------------------------------------------------------------------
-// fix u by `held`, from anisotropic_diffusion.ew:15
+// fix u by `held`, from anisotropic_diffusion.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void held_u(const int items, const int first, __global const double *restrict held_value_,
             __global double *restrict u_, __global const int *restrict held_u_node_,
@@ -151,6 +170,103 @@ void held_u(const int items, const int first, __global const double *restrict he
 }
 
 // ----------------------------------------------------------------------------
+// all_lost, from anisotropic_diffusion.ew:45
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_all_lost_partial(const int items, __global const int *restrict node_start_,
+                              __global const int *restrict edge_node_, __global const double *restrict S_,
+                              __global const double *restrict u_,
+                              __global double *restrict all_lost_partial_,
+                              __global double *restrict all_moved_partial_,
+                              __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  double values_2[GROUP];
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double sum = 0.0;
+    double moved = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double S_e = S(e);
+      const double part = u(j) - u_i;
+      const double part_2 = part*part;
+      sum += S_e*part_2;
+      moved += fabs(S_e)*part_2;
+    }
+
+    values[i - begin] = -sum;
+    values_2[i - begin] = moved;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  all_lost_partial(group) = total;
+  double total_2 = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total_2 += values_2[n];
+  all_moved_partial(group) = total_2;
+}
+
+// ----------------------------------------------------------------------------
+// all_lost, from anisotropic_diffusion.ew:45
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void all_lost(const int groups, __global const double *restrict all_lost_partial_,
+              __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double all_lost = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    all_lost += all_lost_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 2] = all_lost;
+}
+
+// ----------------------------------------------------------------------------
+// all_moved, from anisotropic_diffusion.ew:46
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void all_moved(const int groups, __global const double *restrict all_moved_partial_,
+               __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double all_moved = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    all_moved += all_moved_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 3] = all_moved;
+}
+
+// ----------------------------------------------------------------------------
+// require form == nodal or all_lost >= -1e-12*all_moved
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check(const int items, __global const double *restrict scalars_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double all_lost = scalars_[FIRST_GLOBAL + 2];
+    const double all_moved = scalars_[FIRST_GLOBAL + 3];
+
+    failed = min(failed, all_lost >= -1e-12*all_moved ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 2, failed);
+}
+
+// ----------------------------------------------------------------------------
 // end of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void end_step(__global double *restrict scalars_, __global int *restrict flags_)
@@ -162,7 +278,134 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// rate, from anisotropic_diffusion.ew:13
+// compact, from anisotropic_diffusion.ew:20
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_compact(const int items, __global const int *restrict node_start_,
+                          __global const int *restrict edge_node_, __global const double *restrict S_,
+                          __global const double *restrict u_, __global double *restrict show_compact_,
+                          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double compact = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      compact += S(e)*(u(j) - u_i);
+    }
+
+    show_compact(i) = compact;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// slope, from anisotropic_diffusion.ew:26
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_slope(const int items, const int stride_nodes, const int stride_edges,
+                __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                __global const double *restrict M_, __global const double *restrict u_,
+                __global const double *restrict grad_, __global double *restrict show_slope_,
+                __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = u(j) - u_i;
+      sum += grad_x(e)*part;
+      sum_2 += grad_y(e)*part;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+
+    show_slope_0(i) = sum*inverse_M_i;
+    show_slope_1(i) = sum_2*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// flow, from anisotropic_diffusion.ew:27
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void flow(const int items, const int stride_nodes, const int stride_edges, const double damping,
+          __global const int *restrict node_start_, __global const int *restrict edge_node_,
+          __global const double *restrict M_, __global const double *restrict u_,
+          __global const double *restrict grad_, __global const double *restrict fibre_,
+          __global const double *restrict scalars_, __global double *restrict flow_,
+          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = u(j) - u_i;
+      sum += grad_x(e)*part;
+      sum_2 += grad_y(e)*part;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+    const double slope_x = sum*inverse_M_i;                             // anisotropic_diffusion.ew:26
+    const double slope_y = sum_2*inverse_M_i;
+    const double fibre_x_i = fibre_x(i);
+    const double fibre_y_i = fibre_y(i);
+    const double more = scalars_[FIRST_GLOBAL + 0];
+    const double part_2 = fibre_x_i*slope_x + fibre_y_i*slope_y;
+
+    flow_x(i) = more*(part_2*fibre_x_i - damping*slope_x);
+    flow_y(i) = more*(part_2*fibre_y_i - damping*slope_y);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// nodal, from anisotropic_diffusion.ew:28
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_nodal(const int items, const int stride_nodes, const int stride_edges,
+                        __global const int *restrict node_start_, __global const int *restrict edge_node_,
+                        __global const double *restrict u_, __global const double *restrict grad_,
+                        __global const double *restrict scalars_, __global const double *restrict G_,
+                        __global const double *restrict flow_, __global const double *restrict constant1_,
+                        __global double *restrict show_nodal_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+    const double least = scalars_[FIRST_GLOBAL + 1];
+    const double flow_x_i = flow_x(i);
+    const double flow_y_i = flow_y(i);
+
+    double nodal = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = least*constant1(e)*(u(j) - u_i) + (G_x(e)*flow_x(j) + G_y(e)*flow_y(j));
+      nodal += part - (grad_x(e)*flow_x_i + grad_y(e)*flow_y_i);
+    }
+
+    show_nodal(i) = nodal;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rate, from anisotropic_diffusion.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate(const int items, __global const int *restrict node_start_,
                        __global const int *restrict edge_node_, __global const double *restrict M_,
@@ -176,18 +419,135 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
   for (int i = begin; i < end; ++i) {
     const double u_i = u(i);
 
-    double sum = 0.0;
+    double compact = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      sum += S(e)*(u(j) - u_i);
+      compact += S(e)*(u(j) - u_i);
     }
 
-    show_rate(i) = -1.0/M(i)*sum;
+    show_rate(i) = -1.0*(1.0/M(i))*compact;
   }
 }
 
 // ----------------------------------------------------------------------------
-// K, from anisotropic_diffusion.ew:10
+// lost, from anisotropic_diffusion.ew:43
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_lost(const int items, __global const int *restrict node_start_,
+                       __global const int *restrict edge_node_, __global const double *restrict S_,
+                       __global const double *restrict u_, __global double *restrict show_lost_,
+                       __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = u(j) - u_i;
+      sum += S(e)*(part*part);
+    }
+
+    show_lost(i) = -sum;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// moved, from anisotropic_diffusion.ew:44
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_moved(const int items, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict S_,
+                        __global const double *restrict u_, __global double *restrict show_moved_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double moved = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = u(j) - u_i;
+      moved += fabs(S(e))*(part*part);
+    }
+
+    show_moved(i) = moved;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// all_lost, from anisotropic_diffusion.ew:45
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void all_lost_partial_2(const int items, __global const int *restrict node_start_,
+                        __global const int *restrict edge_node_, __global const double *restrict S_,
+                        __global const double *restrict u_, __global double *restrict all_lost_partial_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = u(j) - u_i;
+      sum += S(e)*(part*part);
+    }
+
+    values[i - begin] = -sum;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  all_lost_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// all_moved, from anisotropic_diffusion.ew:46
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_all_moved_partial(const int items, __global const int *restrict node_start_,
+                               __global const int *restrict edge_node_, __global const double *restrict S_,
+                               __global const double *restrict u_,
+                               __global double *restrict all_moved_partial_,
+                               __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  for (int i = begin; i < end; ++i) {
+    const double u_i = u(i);
+
+    double moved = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = u(j) - u_i;
+      moved += fabs(S(e))*(part*part);
+    }
+
+    values[i - begin] = moved;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  all_moved_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// K, from anisotropic_diffusion.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void K(const int items, const int stride_nodes, const double k_fibre, const double k_cross,
        __global const double *restrict fibre_, __global double *restrict K_,
@@ -199,20 +559,20 @@ void K(const int items, const int stride_nodes, const double k_fibre, const doub
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    const double part = k_fibre - k_cross;
     const double fibre_x_i = fibre_x(i);
     const double fibre_y_i = fibre_y(i);
-    const double K_xy = part*(fibre_x_i*fibre_y_i);
+    const double more = k_fibre - k_cross;                              // anisotropic_diffusion.ew:24
+    const double K_xy = more*(fibre_x_i*fibre_y_i);                     // anisotropic_diffusion.ew:18
 
-    K_xx(i) = k_cross + part*(fibre_x_i*fibre_x_i);
+    K_xx(i) = k_cross + more*(fibre_x_i*fibre_x_i);
     K_xy(i) = K_xy;
     K_yx(i) = K_xy;
-    K_yy(i) = k_cross + part*(fibre_y_i*fibre_y_i);
+    K_yy(i) = k_cross + more*(fibre_y_i*fibre_y_i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// S, from anisotropic_diffusion.ew:11
+// S, from anisotropic_diffusion.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_S(const int items, const int stride_nodes, const int stride_edges,
                __global const double *restrict K_, __global const double *restrict Ld_,
@@ -235,11 +595,12 @@ void compute_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from anisotropic_diffusion.ew:18
+// decay, from anisotropic_diffusion.ew:38
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, __global const int *restrict node_start_,
-                        __global const double *restrict M_, __global const double *restrict S_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+void compute_decay(const int items, __global const int *restrict node_start_,
+                   __global const double *restrict M_, __global const double *restrict S_,
+                   __global double *restrict decay_, __global double *restrict dt_partial_,
+                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -252,27 +613,123 @@ void compute_dt_partial(const int items, __global const int *restrict node_start
       sum += fabs(S(e));
     }
 
-    values[i - begin] = M(i)/sum;
+    const double decay = sum*(1.0/M(i));
+
+    decay(i) = decay;
+    values[i - begin] = decay;
   }
 
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = 0; n < end - begin; ++n)
-    total = min_of(total, values[n]);
+    total = max_of(total, values[n]);
   dt_partial(group) = total;
 }
 
 // ----------------------------------------------------------------------------
-// dt, from anisotropic_diffusion.ew:18
+// dt, from anisotropic_diffusion.ew:40
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
-  double total = INFINITY;
+  double total = -INFINITY;
   for (int n = 0; n < groups; ++n) {
-    total = min_of(total, dt_partial(n));
+    total = max_of(total, dt_partial(n));
   }
 
-  scalars_[TIME_STEP_FREE] = cfl*total;
+  scalars_[TIME_STEP_FREE] = cfl/total;
+}
+
+// ----------------------------------------------------------------------------
+// rim, reach, from anisotropic_diffusion.ew:36
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_rim(const int items, const int stride_edges, __global const int *restrict node_start_,
+                 __global const double *restrict M_, __global const double *restrict grad_,
+                 __global double *restrict rim_, __global double *restrict reach_,
+                 __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const double grad_x_e = grad_x(e);
+      const double grad_y_e = grad_y(e);
+      sum += grad_x_e;
+      sum_2 += grad_y_e;
+      sum_3 += sqrt(grad_x_e*grad_x_e + grad_y_e*grad_y_e);
+    }
+
+    const double rim = sqrt(sum*sum + sum_2*sum_2);
+
+    rim(i) = rim;
+    reach(i) = (sum_3 + rim)*(1.0/M(i));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// constant1
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_constant1(const int items, const int stride_edges, __global const double *restrict Ld_,
+                       __global double *restrict constant1_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    constant1(i) = Ld_xx(i) + Ld_yy(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// more, from anisotropic_diffusion.ew:24
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void more(const double k_fibre, const double k_cross, __global double *restrict scalars_,
+          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+
+  scalars_[FIRST_GLOBAL + 0] = k_fibre - k_cross;
+}
+
+// ----------------------------------------------------------------------------
+// least, from anisotropic_diffusion.ew:25
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void least(const double k_cross, const double damping, __global double *restrict scalars_,
+           __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double more = scalars_[FIRST_GLOBAL + 0];
+
+  scalars_[FIRST_GLOBAL + 1] = k_cross + damping*more;
+}
+
+// ----------------------------------------------------------------------------
+// require form == nodal or all_lost >= -1e-12*all_moved
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_start(const int items, __global const double *restrict scalars_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double all_lost = scalars_[FIRST_GLOBAL + 2];
+    const double all_moved = scalars_[FIRST_GLOBAL + 3];
+
+    failed = min(failed, all_lost >= -1e-12*all_moved ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 3, failed);
 }

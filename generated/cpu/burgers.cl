@@ -37,6 +37,9 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
+
 // Notes that a check failed at an entity; of several the smallest is kept.
 static inline void fail_check(volatile __global int *flags, const int check, const int entity)
 {
@@ -75,9 +78,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u(i) u_[i]
 #define dt_partial(i) dt_partial_[i]
 #define dx(i) dx_[i]
+#define given_value_value(i) given_value_value_[i]
 #define u_new(i) u_new_[i]
 #define inverse_dx(i) inverse_dx_[i]
-#define given_value_value(i) given_value_value_[i]
 #define show_F(i) show_F_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
@@ -147,10 +150,12 @@ __attribute__((noinline)) double F_of_at(const walls_seen *walls, const int poin
 }
 
 // ----------------------------------------------------------------------------
-// dt, from burgers.ew:14
+// dt, from burgers.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int origin, __global const double *restrict u_,
                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                        __global const int *restrict wall_x_,
+                        __global const double *restrict given_value_value_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -159,26 +164,34 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
   double total = INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     double values[RUN];
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double part = max_of(max_of(fabs(u(point - 1)), fabs(u(point))), fabs(u(point + 1)));
 
-      values[point - from] = dx(col)/fabs(u(point));
+      values[point - from] = dx(col)/at_least(part, 1e-30);
     }
     for (int n = 0; n < to - from; ++n) {
       total = min_of(total, values[n]);
     }
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.u_ = u_;
+        walls.given_value_value_ = given_value_value_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        const double part = max_of(fabs(u_of_near_x(&walls, point - 1, -1, 0)), fabs(u(point)));
+        const double part_2 = at_least(max_of(part, fabs(u_of_near_x(&walls, point + 1, 1, 0))), 1e-30);
 
         if (!(near(point) == 0)) {
-          total = min_of(total, dx(col)/fabs(u(point)));
+          total = min_of(total, dx(col)/part_2);
         }
       }
     }
@@ -188,7 +201,7 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// dt, from burgers.ew:14
+// dt, from burgers.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -205,7 +218,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from burgers.ew:15
+// update of u, from burgers.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int origin, __global const double *restrict u_,
               __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
@@ -233,7 +246,7 @@ void update_u(const int points_x, const int origin, __global const double *restr
       // burgers.ew:9
       const double F = u_xm > u ? max_of(part_3, part) : u_xm > 0.0 ? part_3 : u < 0.0 ? part : 0.0;
       const double part_4 = u > u_xp ? max_of(part, part_2) : u > 0.0 ? part : u_xp < 0.0 ? part_2 : 0.0;
-      const double u_2 = u - dt*inverse_dx(col)*(part_4 - F);           // burgers.ew:15
+      const double u_2 = u - dt*inverse_dx(col)*(part_4 - F);           // burgers.ew:16
 
       u_new(point) = u_2;
       failed = min(failed, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);

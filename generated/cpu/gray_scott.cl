@@ -23,6 +23,16 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
+{
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
+}
+
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
+
 // Notes that a check failed at an entity; of several the smallest is kept.
 static inline void fail_check(volatile __global int *flags, const int check, const int entity)
 {
@@ -67,6 +77,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_react(i) show_react_[i]
 #define dx(i) dx_[i]
 #define dy(i) dy_[i]
+#define dt_partial(i) dt_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
@@ -273,7 +284,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from gray_scott.ew:14
+// update of u, v, from gray_scott.ew:15
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
               const double k_v, const double Du, const double Dv, __global const double *restrict u_,
@@ -306,12 +317,12 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double laplace_u = (u(point + 1) - part + u(point - 1))*inverse_dx + part_2;
       const double v = v(point);
       const double react = u*(v*v);                                     // gray_scott.ew:8
-      const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:15
+      const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:16
       const double part_3 = 2.0*v;
       const double part_4 = (v(point + pitch_y) - part_3 + v(point - pitch_y))*inverse_dy;
       // gray_scott.ew:7
       const double laplace_v = (v(point + 1) - part_3 + v(point - 1))*inverse_dx + part_4;
-      const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:16
+      const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:17
 
       u_new(point) = u_2;
       v_new(point) = v_2;
@@ -345,7 +356,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double part_4 = (part_3 + u_of_near_y(&walls, point - pitch_y, -1, 0))*inverse_dy;
         // gray_scott.ew:7
         const double laplace_u = (part_2 + u_of_near_x(&walls, point - 1, -1, 0))*inverse_dx + part_4;
-        // gray_scott.ew:15
+        // gray_scott.ew:16
         const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));
         const double part_5 = 2.0*v;
         const double part_6 = v_of_near_x(&walls, point + 1, 1, 0) - part_5;
@@ -353,7 +364,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double part_8 = (part_7 + v_of_near_y(&walls, point - pitch_y, -1, 0))*inverse_dy;
         // gray_scott.ew:7
         const double laplace_v = (part_6 + v_of_near_x(&walls, point - 1, -1, 0))*inverse_dx + part_8;
-        // gray_scott.ew:16
+        // gray_scott.ew:17
         const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);
 
         if (!(near(point) == 0)) u_new(point) = u_2;
@@ -410,17 +421,6 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from gray_scott.ew:12
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void dt(__global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-
-  scalars_[TIME_STEP_FREE] = 1.0;
-}
-
-// ----------------------------------------------------------------------------
 // inverse_dx
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_inverse_dx(const int items, __global const double *restrict dx_,
@@ -454,4 +454,66 @@ void compute_inverse_dy(const int items, __global const double *restrict dy_,
 
     inverse_dy(i) = 1.0/(dy*dy);
   }
+}
+
+// ----------------------------------------------------------------------------
+// dt, from gray_scott.ew:13
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
+                        const double F, const double k_v, const double Du, const double Dv,
+                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_,
+                        __global const unsigned char *restrict near_,
+                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  const int row = item_y + HALO;
+  double total = -INFINITY;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    double values[RUN];
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+
+      values[point - from] = 2.0*at_least(Du, Dv)*(inverse_dx(col) + inverse_dy(row)) + 0.25 + F + k_v;
+    }
+    for (int n = 0; n < to - from; ++n) {
+      total = max_of(total, values[n]);
+    }
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      const int col = point - before;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0)) {
+          total = max_of(total, 2.0*at_least(Du, Dv)*(inverse_dx(col) + inverse_dy(row)) + 0.25 + F + k_v);
+        }
+      }
+    }
+  }
+  const int group = item_y;
+  dt_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// dt, from gray_scott.ew:13
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void dt(const int groups, __global const double *restrict dt_partial_, __global double *restrict scalars_,
+        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double total = -INFINITY;
+  for (int n = 0; n < groups; ++n) {
+    total = max_of(total, dt_partial(n));
+  }
+
+  scalars_[TIME_STEP_FREE] = 1.0/at_least(total, 1.0);
 }

@@ -70,26 +70,22 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p(i) p_[i]
 #define red(i) red_[i]
 #define dt_partial(i) dt_partial_[i]
+#define dy(i) dy_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define dx(i) dx_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define inverse_dx(i) inverse_dx_[i]
-#define inverse_dx5(i) inverse_dx5_[i]
+#define inverse_dx3(i) inverse_dx3_[i]
 #define inverse_dy2(i) inverse_dy2_[i]
-#define inverse_dy5(i) inverse_dy5_[i]
+#define inverse_dy3(i) inverse_dy3_[i]
 #define wall_speed(i) wall_speed_[i]
 #define inlet_speed(i) inlet_speed_[i]
 #define wall_speed_2(i) wall_speed_2_[i]
 #define inlet_speed_2(i) inlet_speed_2_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
-#define inverse_dy(i) inverse_dy_[i]
-#define dy(i) dy_[i]
-#define dx(i) dx_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
 #define p_old(i) p_old_[i]
 #define p_new(i) p_new_[i]
-#define inverse_dx3(i) inverse_dx3_[i]
-#define inverse_dx4(i) inverse_dx4_[i]
-#define inverse_dy3(i) inverse_dy3_[i]
-#define inverse_dy4(i) inverse_dy4_[i]
 #define residual_partial(i) residual_partial_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
@@ -99,10 +95,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_edge_y(i) show_edge_y_[i]
 #define show_cross_x(i) show_cross_x_[i]
 #define show_force_x(i) show_force_x_[i]
+#define show_link_x(i) show_link_x_[i]
 #define show_slope_x(i) show_slope_x_[i]
-#define show_low_x(i) show_low_x_[i]
-#define show_high_x(i) show_high_x_[i]
 #define show_beside_x(i) show_beside_x_[i]
+#define show_links_x(i) show_links_x_[i]
+#define show_swift_x(i) show_swift_x_[i]
 #define show_rate_x(i) show_rate_x_[i]
 #define show_mid_y(i) show_mid_y_[i]
 #define show_strain_y(i) show_strain_y_[i]
@@ -110,10 +107,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_normal_y(i) show_normal_y_[i]
 #define show_cross_y(i) show_cross_y_[i]
 #define show_force_y(i) show_force_y_[i]
+#define show_link_y(i) show_link_y_[i]
 #define show_slope_y(i) show_slope_y_[i]
-#define show_low_y(i) show_low_y_[i]
-#define show_high_y(i) show_high_y_[i]
 #define show_beside_y(i) show_beside_y_[i]
+#define show_links_y(i) show_links_y_[i]
+#define show_swift_y(i) show_swift_y_[i]
 #define show_rate_y(i) show_rate_y_[i]
 #define show_divergence(i) show_divergence_[i]
 #define show_vorticity(i) show_vorticity_[i]
@@ -130,16 +128,16 @@ typedef struct walls_seen {
   __global const double *u_;
   __global const double *v_;
   __global const double *p_;
+  __global const double *dy_;
+  __global const double *inverse_dy_;
+  __global const double *dx_;
+  __global const double *inverse_dx2_;
   __global const double *inverse_dx_;
   __global const double *inverse_dy2_;
   __global const double *wall_speed_;
   __global const double *inlet_speed_;
   __global const double *wall_speed_2_;
   __global const double *inlet_speed_2_;
-  __global const double *inverse_dy_;
-  __global const double *dy_;
-  __global const double *dx_;
-  __global const double *inverse_dx2_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
@@ -254,6 +252,19 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
   return u(first + steps*step);
 }
 
+__attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
 __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -363,6 +374,19 @@ static inline double v_of_near_y(const walls_seen *walls, const int first, const
   return v(first + steps*step);
 }
 
+__attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
+}
+
 __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -373,8 +397,8 @@ __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const i
   (void)walls;
   const double u = u_of_near_x(walls, point, -1, 0);
   const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
 }
 
@@ -546,8 +570,8 @@ __attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
@@ -556,12 +580,12 @@ __attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const in
   const double inverse_dy = inverse_dy((point)/pitch_y);
   const double u = u_of_near_y(walls, point, 1, 0);
   const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
   // mac.ew:17
   const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
   const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
   const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
   const double edge_y = part_2*inverse_dx2((point)%pitch_y);
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
   return nu*shear_x - edge_x*edge_y;
 }
 
@@ -574,32 +598,6 @@ __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const in
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
   return part*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  return part_2*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -661,8 +659,8 @@ __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const i
   (void)walls;
   const double v = v_of_near_y(walls, point, -1, 0);
   const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
 }
 
@@ -834,8 +832,8 @@ __attribute__((noinline)) double cross_y_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
@@ -999,7 +997,7 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
       return p(mirror);
     }
     case 2: { // outlet
-      return -p(mirror);
+      return 0.0;
     }
     default: break;
     }
@@ -1048,7 +1046,7 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
       return p(mirror);
     }
     case 5: { // outlet
-      return -p(mirror);
+      return 0.0;
     }
     default: break;
     }
@@ -1072,19 +1070,247 @@ static inline double p_of_near_y(const walls_seen *walls, const int first, const
   return p(first + steps*step);
 }
 
+__attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 1:
+    case 3: { // inlet, wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += 2.0/dx((inner)%pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  return 2.0*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double link_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      return 2.0*inverse_dx2((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return link_x_of_at(walls, inner_face);
+  }
+  return link_x_of_at(walls, first + steps*step);
+}
+
+static inline double link_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
+  return link_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 4: { // wall, inlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 5: { // outlet
+      fixed_sum += 2.0/dy((inner)/pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  return 2.0*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double link_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      return 2.0*inverse_dy((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return link_y_of_at(walls, inner_face);
+  }
+  return link_y_of_at(walls, first + steps*step);
+}
+
+static inline double link_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
+  return link_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 1:
+    case 3: { // inlet, wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += 2.0/dx((inner)%pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 4: { // wall, inlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 5: { // outlet
+      fixed_sum += 2.0/dy((inner)/pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:57
+// dt, from mac.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double nu, __global const double *restrict inverse_dx_,
-                        __global const double *restrict inverse_dx5_,
+                        const double nu, const double cfl, __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dx3_,
                         __global const double *restrict inverse_dy2_,
-                        __global const double *restrict inverse_dy5_,
+                        __global const double *restrict inverse_dy3_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
                         __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                        __global const double *restrict dy_, __global const double *restrict inverse_dy_,
                         __global const double *restrict v_, __global const double *restrict wall_speed_2_,
                         __global const double *restrict inlet_speed_2_,
+                        __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1100,15 +1326,39 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
-      const double part = 2.0*nu;
-      // mac.ew:29
-      const double rate_x = fabs(mid_x)*inverse_dx(col) + part*inverse_dx5(col);
-      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // mac.ew:16
-      // mac.ew:29
-      const double rate_y = fabs(mid_y)*inverse_dy2(row) + part*inverse_dy5(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy = inverse_dy(row);
+      // mac.ew:17
+      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
+      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
+      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+      // mac.ew:30
+      const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+      const double v = v(point);
+      const double dx = dx(col);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double v_yp = v(point + pitch_y);
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_4 = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
+      const double part_5 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_4);
+      const double part_6 = max_of(part_5, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+      // mac.ew:30
+      const double swift_y = max_of(part_6, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+      const double part_7 = 2.0*nu;
+      // mac.ew:31
+      const double rate_x = swift_x*inverse_dx(col) + part_7*inverse_dx3(col);
+      const double rate_y = swift_y*inverse_dy2(row) + part_7*inverse_dy3(row);
 
-      values[point - from] = rate_x + rate_y;
+      values[point - from] = max_of((rate_x + rate_y)/cfl, 0.6*(swift_x*swift_x + swift_y*swift_y)/nu);
     }
     for (int n = 0; n < to - from; ++n) {
       total = max_of(total, values[n]);
@@ -1123,6 +1373,10 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
@@ -1131,18 +1385,25 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = 2.0*nu;
-        const double part_2 = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
-        const double mid_x = part_2*0.5;                                // mac.ew:16
-        // mac.ew:29
-        const double rate_x = fabs(mid_x)*inverse_dx(col) + part*inverse_dx5(col);
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        // mac.ew:16
-        const double mid_y = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
-        // mac.ew:29
-        const double rate_y = fabs(mid_y)*inverse_dy2(row) + part*inverse_dy5(row);
+        const double part_2 = fabs(u_of_near_x(&walls, point + 1, 1, 0));
+        const double part_3 = max_of(fabs(u_of_near_x(&walls, point, -1, 0)), part_2);
+        const double part_4 = max_of(part_3, fabs(edge_x_of_at(&walls, point)));
+        const double part_5 = max_of(part_4, fabs(edge_x_of_at(&walls, point + 1)));
+        const double part_6 = max_of(part_5, fabs(edge_x_of_at(&walls, point + pitch_y)));
+        // mac.ew:30
+        const double swift_x = max_of(part_6, fabs(edge_x_of_at(&walls, point + pitch_y + 1)));
+        const double part_7 = fabs(v_of_near_y(&walls, point + pitch_y, 1, 0));
+        const double part_8 = max_of(fabs(v_of_near_y(&walls, point, -1, 0)), part_7);
+        const double part_9 = max_of(part_8, fabs(edge_y_of_at(&walls, point)));
+        const double part_10 = max_of(part_9, fabs(edge_y_of_at(&walls, point + pitch_y)));
+        const double part_11 = max_of(part_10, fabs(edge_y_of_at(&walls, point + 1)));
+        const double swift_y = max_of(part_11, fabs(edge_y_of_at(&walls, point + pitch_y + 1)));
+        // mac.ew:31
+        const double rate_x = swift_x*inverse_dx(col) + part*inverse_dx3(col);
+        const double rate_y = swift_y*inverse_dy2(row) + part*inverse_dy3(row);
 
         if (!(near(point) == 0)) {
-          total = max_of(total, rate_x + rate_y);
+          total = max_of(total, max_of((rate_x + rate_y)/cfl, 0.6*(swift_x*swift_x + swift_y*swift_y)/nu));
         }
       }
     }
@@ -1152,10 +1413,10 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:57
+// dt, from mac.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
-        __global double *restrict scalars_, __global int *restrict flags_)
+void dt(const int groups, __global const double *restrict dt_partial_, __global double *restrict scalars_,
+        __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
@@ -1164,18 +1425,18 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
     total = max_of(total, dt_partial(n));
   }
 
-  scalars_[TIME_STEP_FREE] = cfl/total;
+  scalars_[TIME_STEP_FREE] = 1.0/total;
   time_begin(scalars_, flags_, 0);
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:61
+// update of u, v, from mac.ew:68
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double nu,
-              __global const double *restrict u_, __global const double *restrict inverse_dx_,
-              __global const double *restrict v_, __global const double *restrict inverse_dy2_,
-              __global const double *restrict scalars_, __global const double *restrict inverse_dx2_,
-              __global const double *restrict inverse_dy_, __global const unsigned char *restrict near_,
+              __global const double *restrict u_, __global const double *restrict inverse_dy_,
+              __global const double *restrict v_, __global const double *restrict inverse_dx2_,
+              __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
+              __global const double *restrict scalars_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict wall_speed_, __global const double *restrict inlet_speed_,
               __global const double *restrict dy_, __global const double *restrict dx_,
@@ -1198,44 +1459,44 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const int col = point - before;
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double inverse_dx = inverse_dx(col);
+      const double u_ym = u(point - pitch_y);
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy = inverse_dy(row);
+      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // mac.ew:17
+      const double u_yp = u(point + pitch_y);
+      const double inverse_dy_yp = inverse_dy(row + 1);
       const double v = v(point);
+      const double dx = dx(col);
+      const double v_xm = v(point - 1);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
       const double v_yp = v(point + pitch_y);
-      const double mid_y = (v + v_yp)*0.5;
+      const double v_xp = v(point + 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double inverse_dx = inverse_dx(col);
       const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
       const double strain_x = (u_xp - u)*inverse_dx;                    // mac.ew:18
+      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
       const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
       const double u_xm = u(point - 1);
       const double part = (u_xm + u)*0.5;
-      const double u_yp = u(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
-      const double inverse_dx2 = inverse_dx2(col);
       const double part_2 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
       const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
-      const double u_ym = u(point - pitch_y);
-      const double inverse_dy = inverse_dy(row);
       const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
-      const double dy_ym = dy(row - 1);
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // mac.ew:17
-      const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
       const double part_4 = edge_x*edge_y;
       const double cross_x = nu*shear_x - part_4;                       // mac.ew:21
       const double part_5 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
       // mac.ew:22
       const double force_x = part_5 + (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2;
-      const double u_2 = u + dt*force_x;                                // mac.ew:62
+      const double u_2 = u + dt*force_x;                                // mac.ew:69
       const double strain_y = (v_yp - v)*inverse_dy2;                   // mac.ew:18
+      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:20
       const double v_ym = v(point - pitch_y);
       const double part_6 = (v_ym + v)*0.5;
-      const double v_xp = v(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double part_7 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
       const double part_8 = part_7*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
       const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
@@ -1243,7 +1504,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double part_9 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
       const double part_10 = (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_8 - cross_y)*inverse_dx;
       const double force_y = part_9*inverse_dy + part_10;               // mac.ew:22
-      const double v_2 = v + dt*force_y;                                // mac.ew:63
+      const double v_2 = v + dt*force_y;                                // mac.ew:70
 
       u_new(point) = u_2;
       v_new(point) = v_2;
@@ -1263,16 +1524,16 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -1282,13 +1543,13 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
         const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
         const double force_x = part + part_2;                           // mac.ew:22
-        const double u = u(point) + dt*force_x;                         // mac.ew:62
+        const double u = u(point) + dt*force_x;                         // mac.ew:69
         const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
         const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
         const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
         const double force_y = part_3 + part_4;                         // mac.ew:22
-        const double v = v(point) + dt*force_y;                         // mac.ew:63
+        const double v = v(point) + dt*force_y;                         // mac.ew:70
         const double part_5 = u_of_2_fixed(&walls, point, u);
         const double part_6 = v_of_2_fixed(&walls, point, v);
 
@@ -1302,19 +1563,19 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:66
+// update of p, from mac.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_p(const int points_x, const int points_y, const int pitch_y, const int origin,
               const double omega, __global const double *restrict inverse_dx_,
               __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
               __global const double *restrict p_, __global const double *restrict red_,
-              __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dx4_,
-              __global const double *restrict inverse_dy3_, __global const double *restrict inverse_dy4_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
               __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
               __global const double *restrict u_, __global const double *restrict inlet_speed_,
               __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-              __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
+              __global const double *restrict inlet_speed_2_, __global const double *restrict inverse_dx2_,
+              __global const double *restrict dx_, __global const double *restrict inverse_dy_,
+              __global const double *restrict dy_, __global double *restrict p_new_,
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
@@ -1329,22 +1590,26 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      // mac.ew:18
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
-      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:18
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
       const double p = p(point);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      // mac.ew:28
-      const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
-      const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-      const double relaxed = p + omega*part;                            // mac.ew:52
-      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:66
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double part = 2.0*inverse_dx2(col + 1);
+      // mac.ew:27
+      const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double part_2 = 2.0*inverse_dy(row + 1);
+      // mac.ew:27
+      const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:28
+      const double links_y = (link_y + part_2)*inverse_dy2;
+      // mac.ew:57
+      const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:73
 
       p_new(point) = p_2;
       failed = min(failed, fabs(p_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
@@ -1361,6 +1626,10 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
@@ -1370,25 +1639,29 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
+        const double inverse_dx = inverse_dx(col);
+        const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
+        const double strain_x = part*inverse_dx;                        // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
-        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
-        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
-        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
-        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
-        // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
-        const double part_3 = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_4 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-        const double relaxed = p + omega*part_4;                        // mac.ew:52
-        const double p_2 = red(point) > 0.5 ? relaxed : p;              // mac.ew:66
+        const double link_x = link_x_of_near_x(&walls, point, -1, 0);
+        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        // mac.ew:27
+        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
+        const double link_y = link_y_of_near_y(&walls, point, -1, 0);
+        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
+        const double divergence = strain_x + strain_y;                  // mac.ew:55
+        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:28
+        const double links_y = (link_y + link_y_yp)*inverse_dy2;
+        // mac.ew:57
+        const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+        const double p_2 = red(point) > 0.5 ? relaxed : p;              // mac.ew:73
 
         if (!(near(point) == 0)) p_new(point) = p_2;
         if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
@@ -1398,20 +1671,20 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:67
+// update of p, from mac.ew:74
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_p_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double omega, __global const double *restrict inverse_dx_,
                 __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
                 __global const double *restrict p_, __global const double *restrict red_,
-                __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dx4_,
-                __global const double *restrict inverse_dy3_, __global const double *restrict inverse_dy4_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                 __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
                 __global const double *restrict u_, __global const double *restrict inlet_speed_,
                 __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-                __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
-                __global int *restrict flags_)
+                __global const double *restrict inlet_speed_2_,
+                __global const double *restrict inverse_dx2_, __global const double *restrict dx_,
+                __global const double *restrict inverse_dy_, __global const double *restrict dy_,
+                __global double *restrict p_new_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int item_y = get_global_id(1);
@@ -1425,22 +1698,26 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      // mac.ew:18
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
-      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:18
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
       const double p = p(point);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      // mac.ew:28
-      const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
-      const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-      const double relaxed = p + omega*part;                            // mac.ew:52
-      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:67
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double part = 2.0*inverse_dx2(col + 1);
+      // mac.ew:27
+      const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double part_2 = 2.0*inverse_dy(row + 1);
+      // mac.ew:27
+      const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:28
+      const double links_y = (link_y + part_2)*inverse_dy2;
+      // mac.ew:57
+      const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:74
 
       p_new(point) = p_2;
       failed = min(failed, fabs(p_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
@@ -1457,6 +1734,10 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
@@ -1466,25 +1747,29 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
+        const double inverse_dx = inverse_dx(col);
+        const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
+        const double strain_x = part*inverse_dx;                        // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
-        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
-        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
-        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
-        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
-        // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
-        const double part_3 = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_4 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-        const double relaxed = p + omega*part_4;                        // mac.ew:52
-        const double p_2 = red(point) > 0.5 ? p : relaxed;              // mac.ew:67
+        const double link_x = link_x_of_near_x(&walls, point, -1, 0);
+        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        // mac.ew:27
+        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
+        const double link_y = link_y_of_near_y(&walls, point, -1, 0);
+        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
+        const double divergence = strain_x + strain_y;                  // mac.ew:55
+        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:28
+        const double links_y = (link_y + link_y_yp)*inverse_dy2;
+        // mac.ew:57
+        const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+        const double p_2 = red(point) > 0.5 ? p : relaxed;              // mac.ew:74
 
         if (!(near(point) == 0)) p_new(point) = p_2;
         if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
@@ -1552,14 +1837,15 @@ void judge(const int groups, const double tol, __global const double *restrict r
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:69
+// update of u, v, from mac.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 __global double *restrict u_, __global double *restrict v_,
-                __global const double *restrict scalars_, __global const double *restrict inverse_dx2_,
-                __global const double *restrict inverse_dy_, __global const unsigned char *restrict near_,
+                __global const double *restrict scalars_, __global const unsigned char *restrict near_,
                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                __global const double *restrict p_, __global const double *restrict inlet_speed_,
+                __global const double *restrict p_, __global const double *restrict inverse_dx2_,
+                __global const double *restrict dx_, __global const double *restrict inverse_dy_,
+                __global const double *restrict dy_, __global const double *restrict inlet_speed_,
                 __global const double *restrict inlet_speed_2_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1577,11 +1863,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
       const int col = point - before;
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      const double slope_x = (p - p(point - 1))*2.0*inverse_dx2(col);   // mac.ew:24
-      const double u = u(point) - dt*slope_x;                           // mac.ew:70
-      // mac.ew:24
-      const double slope_y = (p - p(point - pitch_y))*2.0*inverse_dy(row);
-      const double v = v(point) - dt*slope_y;                           // mac.ew:71
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);
+      const double slope_x = (p - p(point - 1))*link_x;                 // mac.ew:26
+      const double u = u(point) - dt*slope_x;                           // mac.ew:77
+      const double slope_y = (p - p(point - pitch_y))*link_y;           // mac.ew:26
+      const double v = v(point) - dt*slope_y;                           // mac.ew:78
 
       const bool part = fabs(u) <= 1.7976931348623157e+308;
       const bool part_2 = fabs(v) <= 1.7976931348623157e+308;
@@ -1594,7 +1881,6 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     if (failed_2 < INT_MAX) fail_check(flags_, 6, failed_2);
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
-      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -1603,21 +1889,23 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inlet_speed_ = inlet_speed_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double part = p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0);
-        const double slope_x = part*2.0*inverse_dx2(col);               // mac.ew:24
-        const double u = u(point) - dt*slope_x;                         // mac.ew:70
+        const double slope_x = part*link_x_of_at(&walls, point);        // mac.ew:26
+        const double u = u(point) - dt*slope_x;                         // mac.ew:77
         const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
-        // mac.ew:24
-        const double slope_y = (p_of_near_y(&walls, point, 1, 0) - p_ym)*2.0*inverse_dy(row);
-        const double v = v(point) - dt*slope_y;                         // mac.ew:71
+        // mac.ew:26
+        const double slope_y = (p_of_near_y(&walls, point, 1, 0) - p_ym)*link_y_of_at(&walls, point);
+        const double v = v(point) - dt*slope_y;                         // mac.ew:78
         const double part_2 = u_of_2_fixed(&walls, point, u);
         const double part_3 = v_of_2_fixed(&walls, point, v);
 
@@ -1713,10 +2001,10 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dy_ = dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -1805,9 +2093,9 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -1842,8 +2130,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       const int col = point - before;
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
       const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
+      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
 
       show_normal_x(point) = nu*strain_x - mid_x*mid_x;
     }
@@ -1865,8 +2153,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
         walls.wall_y_ = wall_y_;
         const double u = u_of_near_x(&walls, point, -1, 0);
         const double u_xp = u_of_near_x(&walls, point + 1, 1, 0);
-        const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
         const double strain_x = (u_xp - u)*inverse_dx(col);             // mac.ew:18
+        const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
 
         if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
       }
@@ -1907,10 +2195,10 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.v_ = v_;
-        walls.wall_speed_2_ = wall_speed_2_;
-        walls.inlet_speed_2_ = inlet_speed_2_;
         walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
+        walls.wall_speed_2_ = wall_speed_2_;
+        walls.inlet_speed_2_ = inlet_speed_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -1927,9 +2215,8 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_cross_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
-                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -1952,9 +2239,9 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
       const double u = u(point);
       const double u_ym = u(point - pitch_y);
       const double inverse_dy = inverse_dy(row);
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
       const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;  // mac.ew:17
       const double edge_y = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
 
       show_cross_x(point) = nu*shear_x - edge_x*edge_y;
     }
@@ -1969,25 +2256,25 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double inverse_dy = inverse_dy(row);
         const double u = u_of_near_y(&walls, point, 1, 0);
         const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double shear_x = (u - u_ym)*2.0*inverse_dy;               // mac.ew:19
         // mac.ew:17
         const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;
         const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
         const double edge_y = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+        const double shear_x = (u - u_ym)*2.0*inverse_dy;               // mac.ew:19
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
       }
@@ -1999,8 +2286,8 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
 // force.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_force_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict inverse_dy2_,
-                          __global const double *restrict inverse_dx2_,
+                          const double nu, __global const double *restrict inverse_dx2_,
+                          __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict inverse_dx_,
@@ -2025,24 +2312,24 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
       const int col = point - before;
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
-      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
-      const double u_xm = u(point - 1);
-      const double part = (u_xm + u)*0.5;
+      const double u_ym = u(point - pitch_y);
+      const double dy = dy(row);
+      const double inverse_dy = inverse_dy(row);
+      const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;       // mac.ew:17
       const double u_yp = u(point + pitch_y);
       const double inverse_dy_yp = inverse_dy(row + 1);
-      const double dy = dy(row);
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double inverse_dx2 = inverse_dx2(col);
+      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
+      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
+      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
+      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
+      const double u_xm = u(point - 1);
+      const double part = (u_xm + u)*0.5;
       const double part_2 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
       const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
-      const double u_ym = u(point - pitch_y);
-      const double inverse_dy = inverse_dy(row);
       const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
-      const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;       // mac.ew:17
-      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
       const double cross_x = nu*shear_x - edge_x*edge_y;                // mac.ew:21
       const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
       const double part_5 = (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2(row);
@@ -2060,16 +2347,16 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2085,13 +2372,55 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// slope.x, from mac.ew:24
+// link.x, from mac.ew:25
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         __global const double *restrict inverse_dx2_,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const double *restrict dx_,
+                         __global double *restrict show_link_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+
+      show_link_x(point) = 2.0*inverse_dx2(col);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      const int col = point - before;
+      if (near(point) == 0 && near(point - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        const double link_x = 2.0*inverse_dx2(col);
+
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = link_x_of_2_fixed(&walls, point, link_x);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// slope.x, from mac.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict p_, __global double *restrict show_slope_x_,
+                          __global const double *restrict p_, __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dx_, __global double *restrict show_slope_x_,
                           __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2104,107 +2433,41 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
 
-      show_slope_x(point) = (p(point) - p(point - 1))*2.0*inverse_dx2(col);
+      show_slope_x(point) = (p(point) - p(point - 1))*link_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
-      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
+        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*2.0*inverse_dx2(col);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*link_x_of_at(&walls, point);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// low.x, from mac.ew:26
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict inverse_dx3_,
-                        __global const unsigned char *restrict near_,
-                        __global double *restrict show_low_x_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-
-      show_low_x(point) = 2.0*inverse_dx3(col);
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-
-        if (!(near(point) == 0)) show_low_x(point) = 2.0*inverse_dx3(col);
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// high.x, from mac.ew:27
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict inverse_dx4_,
-                         __global const unsigned char *restrict near_,
-                         __global double *restrict show_high_x_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-
-      show_high_x(point) = 2.0*inverse_dx4(col + 1);
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-
-        if (!(near(point) == 0)) show_high_x(point) = 2.0*inverse_dx4(col + 1);
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// beside.x, from mac.ew:28
+// beside.x, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict inverse_dx3_,
-                           __global const double *restrict inverse_dx4_,
+                           __global const double *restrict inverse_dx_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict p_, __global double *restrict show_beside_x_,
+                           __global const double *restrict p_,
+                           __global const double *restrict inverse_dx2_,
+                           __global const double *restrict dx_, __global double *restrict show_beside_x_,
                            __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2217,10 +2480,9 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
 
-      show_beside_x(point) = low_x*p(point - 1) + high_x*p(point + 1);
+      show_beside_x(point) = (link_x*p(point - 1) + 2.0*inverse_dx2(col + 1)*p(point + 1))*inverse_dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2231,30 +2493,31 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
-        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
-        const double part = high_x*p_of_near_x(&walls, point + 1, 1, 0);
+        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part = link_x_of_near_x(&walls, point, -1, 0)*p_of_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0)) show_beside_x(point) = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
+        if (!(near(point) == 0)) show_beside_x(point) = (part + link_x_xp*p_of_near_x(&walls, point + 1, 1, 0))*inverse_dx(col);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// rate.x, from mac.ew:29
+// links.x, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_rate_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double nu, __global const double *restrict inverse_dx_,
-                         __global const double *restrict inverse_dx5_,
-                         __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict wall_speed_, __global const double *restrict u_,
-                         __global const double *restrict inlet_speed_,
-                         __global double *restrict show_rate_x_, __global const int *restrict flags_)
+void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const double *restrict inverse_dx_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dx_, __global double *restrict show_links_x_,
+                          __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -2266,9 +2529,134 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
 
-      show_rate_x(point) = fabs(mid_x)*inverse_dx(col) + 2.0*nu*inverse_dx5(col);
+      show_links_x(point) = (link_x + 2.0*inverse_dx2(col + 1))*inverse_dx(col);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      const int col = point - before;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+
+        if (!(near(point) == 0)) show_links_x(point) = (link_x_of_near_x(&walls, point, -1, 0) + link_x_xp)*inverse_dx(col);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// swift.x, from mac.ew:30
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_swift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
+                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                          __global double *restrict show_swift_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy = inverse_dy(row);
+      // mac.ew:17
+      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
+      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
+      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+
+      show_swift_x(point) = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.wall_speed_ = wall_speed_;
+        walls.inlet_speed_ = inlet_speed_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = fabs(u_of_near_x(&walls, point + 1, 1, 0));
+        const double part_2 = max_of(fabs(u_of_near_x(&walls, point, -1, 0)), part);
+        const double part_3 = max_of(part_2, fabs(edge_x_of_at(&walls, point)));
+        const double part_4 = max_of(part_3, fabs(edge_x_of_at(&walls, point + 1)));
+        const double part_5 = max_of(part_4, fabs(edge_x_of_at(&walls, point + pitch_y)));
+
+        if (!(near(point) == 0)) show_swift_x(point) = max_of(part_5, fabs(edge_x_of_at(&walls, point + pitch_y + 1)));
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rate.x, from mac.ew:31
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_rate_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         const double nu, __global const double *restrict inverse_dx_,
+                         __global const double *restrict inverse_dx3_,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict wall_speed_, __global const double *restrict u_,
+                         __global const double *restrict inlet_speed_, __global const double *restrict dy_,
+                         __global const double *restrict inverse_dy_,
+                         __global double *restrict show_rate_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy = inverse_dy(row);
+      // mac.ew:17
+      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
+      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
+      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+      // mac.ew:30
+      const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+
+      show_rate_x(point) = swift_x*inverse_dx(col) + 2.0*nu*inverse_dx3(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2280,16 +2668,22 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.nu = nu;
         walls.u_ = u_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
-        const double mid_x = part*0.5;
+        const double part = fabs(u_of_near_x(&walls, point + 1, 1, 0));
+        const double part_2 = max_of(fabs(u_of_near_x(&walls, point, -1, 0)), part);
+        const double part_3 = max_of(part_2, fabs(edge_x_of_at(&walls, point)));
+        const double part_4 = max_of(part_3, fabs(edge_x_of_at(&walls, point + 1)));
+        const double part_5 = max_of(part_4, fabs(edge_x_of_at(&walls, point + pitch_y)));
+        const double swift_x = max_of(part_5, fabs(edge_x_of_at(&walls, point + pitch_y + 1)));
 
-        if (!(near(point) == 0)) show_rate_x(point) = fabs(mid_x)*inverse_dx(col) + 2.0*nu*inverse_dx5(col);
+        if (!(near(point) == 0)) show_rate_x(point) = swift_x*inverse_dx(col) + 2.0*nu*inverse_dx3(col);
       }
     }
   }
@@ -2415,9 +2809,9 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.v_ = v_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2452,8 +2846,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
     for (int point = from; point < to; ++point) {
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
-      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
+      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
 
       show_normal_y(point) = nu*strain_y - mid_y*mid_y;
     }
@@ -2474,8 +2868,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
         walls.wall_y_ = wall_y_;
         const double v = v_of_near_y(&walls, point, -1, 0);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
         const double strain_y = (v_yp - v)*inverse_dy2(row);            // mac.ew:18
+        const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
 
         if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
       }
@@ -2488,9 +2882,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_cross_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
-                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
@@ -2510,11 +2903,11 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double v = v(point);
-      const double inverse_dx2 = inverse_dx2(col);
       // mac.ew:17
       const double edge_x = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+      const double v = v(point);
       const double v_xm = v(point - 1);
+      const double inverse_dx2 = inverse_dx2(col);
       const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
       const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
 
@@ -2531,14 +2924,14 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2561,8 +2954,8 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
 // force.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_force_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict inverse_dx_,
-                          __global const double *restrict inverse_dy_,
+                          const double nu, __global const double *restrict inverse_dy_,
+                          __global const double *restrict inverse_dx_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict inverse_dy2_, __global const double *restrict v_,
@@ -2585,24 +2978,24 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double v = v(point);
-      const double v_yp = v(point + pitch_y);
-      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double dy = dy(row);
-      const double dx = dx(col);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double inverse_dy = inverse_dy(row);
       const double dy_ym = dy(row - 1);
+      const double inverse_dy = inverse_dy(row);
       // mac.ew:17
       const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+      const double v = v(point);
+      const double dx = dx(col);
       const double v_xm = v(point - 1);
+      const double inverse_dx2 = inverse_dx2(col);
       const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
+      const double v_yp = v(point + pitch_y);
+      const double v_xp = v(point + 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
+      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:20
       const double v_ym = v(point - pitch_y);
       const double part = (v_ym + v)*0.5;
-      const double v_xp = v(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
       const double part_3 = part_2*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
       const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
@@ -2623,16 +3016,16 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2648,13 +3041,52 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// slope.y, from mac.ew:24
+// link.y, from mac.ew:25
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         __global const double *restrict inverse_dy_,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_y_, __global const double *restrict dy_,
+                         __global double *restrict show_link_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_link_y(point) = 2.0*inverse_dy(row);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.near_ = near_;
+        walls.wall_y_ = wall_y_;
+        const double link_y = 2.0*inverse_dy(row);
+
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = link_y_of_2_fixed(&walls, point, link_y);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// slope.y, from mac.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict p_, __global double *restrict show_slope_y_,
+                          __global const double *restrict p_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dy_, __global double *restrict show_slope_y_,
                           __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2666,7 +3098,9 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_slope_y(point) = (p(point) - p(point - pitch_y))*2.0*inverse_dy(row);
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+
+      show_slope_y(point) = (p(point) - p(point - pitch_y))*link_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2676,89 +3110,28 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
+        walls.dy_ = dy_;
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = (p_of_near_y(&walls, point, 1, 0) - p_ym)*2.0*inverse_dy(row);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = (p_of_near_y(&walls, point, 1, 0) - p_ym)*link_y_of_at(&walls, point);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// low.y, from mac.ew:26
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict inverse_dy3_,
-                        __global const unsigned char *restrict near_,
-                        __global double *restrict show_low_y_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      show_low_y(point) = 2.0*inverse_dy3(row);
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      if (near(point) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-
-        if (!(near(point) == 0)) show_low_y(point) = 2.0*inverse_dy3(row);
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// high.y, from mac.ew:27
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict inverse_dy4_,
-                         __global const unsigned char *restrict near_,
-                         __global double *restrict show_high_y_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      show_high_y(point) = 2.0*inverse_dy4(row + 1);
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      if (near(point) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-
-        if (!(near(point) == 0)) show_high_y(point) = 2.0*inverse_dy4(row + 1);
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// beside.y, from mac.ew:28
+// beside.y, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict inverse_dy3_,
-                           __global const double *restrict inverse_dy4_,
+                           __global const double *restrict inverse_dy2_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict p_, __global double *restrict show_beside_y_,
+                           __global const double *restrict p_, __global const double *restrict inverse_dy_,
+                           __global const double *restrict dy_, __global double *restrict show_beside_y_,
                            __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2770,10 +3143,10 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double part = link_y*p(point - pitch_y) + 2.0*inverse_dy(row + 1)*p(point + pitch_y);
 
-      show_beside_y(point) = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
+      show_beside_y(point) = part*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2783,30 +3156,31 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.p_ = p_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
-        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_beside_y(point) = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part;
+        if (!(near(point) == 0)) show_beside_y(point) = (link_y_of_near_y(&walls, point, -1, 0)*p_ym + part)*inverse_dy2(row);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// rate.y, from mac.ew:29
+// links.y, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_rate_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double nu, __global const double *restrict inverse_dy2_,
-                         __global const double *restrict inverse_dy5_,
-                         __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-                         __global const double *restrict inlet_speed_2_,
-                         __global double *restrict show_rate_y_, __global const int *restrict flags_)
+void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const double *restrict inverse_dy2_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dy_,
+                          __global double *restrict show_links_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -2817,9 +3191,134 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // mac.ew:16
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
 
-      show_rate_y(point) = fabs(mid_y)*inverse_dy2(row) + 2.0*nu*inverse_dy5(row);
+      show_links_y(point) = (link_y + 2.0*inverse_dy(row + 1))*inverse_dy2(row);
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+
+        if (!(near(point) == 0)) show_links_y(point) = (link_y_of_near_y(&walls, point, -1, 0) + link_y_yp)*inverse_dy2(row);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// swift.y, from mac.ew:30
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_swift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_,
+                          __global const double *restrict wall_speed_2_,
+                          __global const double *restrict inlet_speed_2_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
+                          __global double *restrict show_swift_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      const double v = v(point);
+      const double dx = dx(col);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double v_yp = v(point + pitch_y);
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
+      const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
+      const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+
+      show_swift_y(point) = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.v_ = v_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.wall_speed_2_ = wall_speed_2_;
+        walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = fabs(v_of_near_y(&walls, point + pitch_y, 1, 0));
+        const double part_2 = max_of(fabs(v_of_near_y(&walls, point, -1, 0)), part);
+        const double part_3 = max_of(part_2, fabs(edge_y_of_at(&walls, point)));
+        const double part_4 = max_of(part_3, fabs(edge_y_of_at(&walls, point + pitch_y)));
+        const double part_5 = max_of(part_4, fabs(edge_y_of_at(&walls, point + 1)));
+
+        if (!(near(point) == 0)) show_swift_y(point) = max_of(part_5, fabs(edge_y_of_at(&walls, point + pitch_y + 1)));
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rate.y, from mac.ew:31
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_rate_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         const double nu, __global const double *restrict inverse_dy2_,
+                         __global const double *restrict inverse_dy3_,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                         __global const double *restrict v_, __global const double *restrict wall_speed_2_,
+                         __global const double *restrict inlet_speed_2_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+                         __global double *restrict show_rate_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  const int before = begin - HALO;
+  const int row = item_y + HALO;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const int col = point - before;
+      const double v = v(point);
+      const double dx = dx(col);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double v_yp = v(point + pitch_y);
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
+      const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
+      const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+      // mac.ew:30
+      const double swift_y = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+
+      show_rate_y(point) = swift_y*inverse_dy2(row) + 2.0*nu*inverse_dy3(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2830,23 +3329,29 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.nu = nu;
         walls.v_ = v_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double mid_y = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
+        const double part = fabs(v_of_near_y(&walls, point + pitch_y, 1, 0));
+        const double part_2 = max_of(fabs(v_of_near_y(&walls, point, -1, 0)), part);
+        const double part_3 = max_of(part_2, fabs(edge_y_of_at(&walls, point)));
+        const double part_4 = max_of(part_3, fabs(edge_y_of_at(&walls, point + pitch_y)));
+        const double part_5 = max_of(part_4, fabs(edge_y_of_at(&walls, point + 1)));
+        const double swift_y = max_of(part_5, fabs(edge_y_of_at(&walls, point + pitch_y + 1)));
 
-        if (!(near(point) == 0)) show_rate_y(point) = fabs(mid_y)*inverse_dy2(row) + 2.0*nu*inverse_dy5(row);
+        if (!(near(point) == 0)) show_rate_y(point) = swift_y*inverse_dy2(row) + 2.0*nu*inverse_dy3(row);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from mac.ew:50
+// divergence, from mac.ew:55
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_divergence(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict inverse_dx_,
@@ -2910,11 +3415,11 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// vorticity, from mac.ew:51
+// vorticity, from mac.ew:56
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_vorticity(const int points_x, const int points_y, const int pitch_y, const int origin,
-                            __global const double *restrict inverse_dx2_,
                             __global const double *restrict inverse_dy_,
+                            __global const double *restrict inverse_dx2_,
                             __global const unsigned char *restrict near_,
                             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                             __global const double *restrict wall_speed_,
@@ -2952,12 +3457,12 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.v_ = v_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
         walls.wall_speed_2_ = wall_speed_2_;
         walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -2973,23 +3478,22 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// relaxed, from mac.ew:52
+// relaxed, from mac.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_relaxed(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double omega, __global const double *restrict inverse_dx_,
                           __global const double *restrict inverse_dy2_,
                           __global const double *restrict scalars_, __global const double *restrict p_,
-                          __global const double *restrict inverse_dx3_,
-                          __global const double *restrict inverse_dx4_,
-                          __global const double *restrict inverse_dy3_,
-                          __global const double *restrict inverse_dy4_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
                           __global const double *restrict inlet_speed_, __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
-                          __global double *restrict show_relaxed_, __global const int *restrict flags_)
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dx_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dy_, __global double *restrict show_relaxed_,
+                          __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -3002,22 +3506,25 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      // mac.ew:18
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
-      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:18
+      const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
       const double p = p(point);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      // mac.ew:28
-      const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);
-      const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double part = 2.0*inverse_dx2(col + 1);
+      // mac.ew:27
+      const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double part_2 = 2.0*inverse_dy(row + 1);
+      // mac.ew:27
+      const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:28
+      const double links_y = (link_y + part_2)*inverse_dy2;
 
-      show_relaxed(point) = p + omega*part;
+      show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3030,6 +3537,10 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
         walls.u_ = u_;
         walls.v_ = v_;
         walls.p_ = p_;
+        walls.dy_ = dy_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.dx_ = dx_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_speed_ = wall_speed_;
@@ -3039,32 +3550,35 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
+        const double inverse_dx = inverse_dx(col);
+        const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
+        const double strain_x = part*inverse_dx;                        // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
-        const double low_x = 2.0*inverse_dx3(col);                      // mac.ew:26
-        const double high_x = 2.0*inverse_dx4(col + 1);                 // mac.ew:27
-        const double low_y = 2.0*inverse_dy3(row);                      // mac.ew:26
-        const double high_y = 2.0*inverse_dy4(row + 1);                 // mac.ew:27
-        const double part_2 = high_x*p_of_near_x(&walls, point + 1, 1, 0);
-        // mac.ew:28
-        const double beside_x = low_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2;
-        const double part_3 = high_y*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = low_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
-        const double part_4 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+        const double link_x = link_x_of_near_x(&walls, point, -1, 0);
+        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        // mac.ew:27
+        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
+        const double link_y = link_y_of_near_y(&walls, point, -1, 0);
+        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
+        const double divergence = strain_x + strain_y;                  // mac.ew:55
+        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:28
+        const double links_y = (link_y + link_y_yp)*inverse_dy2;
 
-        if (!(near(point) == 0)) show_relaxed(point) = p + omega*part_4;
+        if (!(near(point) == 0)) show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:58
+// residual, from mac.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_residual_partial_2(const int points_x, const int points_y, const int pitch_y,
                                 const int origin, __global const double *restrict inverse_dx_,
@@ -3096,7 +3610,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
       // mac.ew:18
       const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
 
       values[point - from] = fabs(divergence);
     }
@@ -3126,7 +3640,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
         const double strain_x = part*inverse_dx(col);                   // mac.ew:18
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
+        const double divergence = strain_x + strain_y;                  // mac.ew:55
 
         if (!(near(point) == 0)) {
           total = max_of(total, fabs(divergence));
@@ -3139,7 +3653,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:58
+// residual, from mac.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void residual(const int groups, __global const double *restrict residual_partial_2_,
               __global double *restrict scalars_, __global const int *restrict flags_)
@@ -3155,12 +3669,11 @@ void residual(const int groups, __global const double *restrict residual_partial
 }
 
 // ----------------------------------------------------------------------------
-// inverse_dy, inverse_dy2, inverse_dy3, inverse_dy4, inverse_dy5
+// inverse_dy, inverse_dy2, inverse_dy3
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_inverse_dy(const int items, __global const double *restrict dy_,
                         __global double *restrict inverse_dy_, __global double *restrict inverse_dy2_,
-                        __global double *restrict inverse_dy3_, __global double *restrict inverse_dy4_,
-                        __global double *restrict inverse_dy5_, __global const int *restrict flags_)
+                        __global double *restrict inverse_dy3_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -3169,24 +3682,19 @@ void compute_inverse_dy(const int items, __global const double *restrict dy_,
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double dy = dy(i);
-    const double dy_ym = dy(i >= 1 ? i - 1 : 0);
-    const double part = dy + dy_ym;
 
-    inverse_dy(i) = 1.0/part;
+    inverse_dy(i) = 1.0/(dy + dy(i >= 1 ? i - 1 : 0));
     inverse_dy2(i) = 1.0/dy;
-    inverse_dy3(i) = 1.0/(dy*part);
-    inverse_dy4(i) = 1.0/(dy_ym*part);
-    inverse_dy5(i) = 1.0/(dy*dy);
+    inverse_dy3(i) = 1.0/(dy*dy);
   }
 }
 
 // ----------------------------------------------------------------------------
-// inverse_dx, inverse_dx2, inverse_dx3, inverse_dx4, inverse_dx5
+// inverse_dx, inverse_dx2, inverse_dx3
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_inverse_dx(const int items, __global const double *restrict dx_,
                         __global double *restrict inverse_dx_, __global double *restrict inverse_dx2_,
-                        __global double *restrict inverse_dx3_, __global double *restrict inverse_dx4_,
-                        __global double *restrict inverse_dx5_, __global const int *restrict flags_)
+                        __global double *restrict inverse_dx3_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -3195,14 +3703,10 @@ void compute_inverse_dx(const int items, __global const double *restrict dx_,
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double dx = dx(i);
-    const double dx_xm = dx(i >= 1 ? i - 1 : 0);
-    const double part = dx + dx_xm;
 
     inverse_dx(i) = 1.0/dx;
-    inverse_dx2(i) = 1.0/part;
-    inverse_dx3(i) = 1.0/(dx*part);
-    inverse_dx4(i) = 1.0/(dx_xm*part);
-    inverse_dx5(i) = 1.0/(dx*dx);
+    inverse_dx2(i) = 1.0/(dx + dx(i >= 1 ? i - 1 : 0));
+    inverse_dx3(i) = 1.0/(dx*dx);
   }
 }
 

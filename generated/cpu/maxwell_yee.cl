@@ -73,6 +73,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define inverse_dx2(i) inverse_dx2_[i]
 #define inverse_dy3(i) inverse_dy3_[i]
 #define inverse_dx3(i) inverse_dx3_[i]
+#define show_least(i) show_least_[i]
 #define inverse_dx(i) inverse_dx_[i]
 #define dx(i) dx_[i]
 #define inverse_dy(i) inverse_dy_[i]
@@ -156,7 +157,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// update of Hz, from maxwell_yee.ew:15
+// update of Hz, from maxwell_yee.ew:17
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict Hz_, __global const double *restrict scalars_,
@@ -204,7 +205,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of Ex, Ey, from maxwell_yee.ew:16
+// update of Ex, Ey, from maxwell_yee.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict Hz_, __global const double *restrict scalars_,
@@ -229,12 +230,12 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
       const int col = point - before;
       const double Hz = Hz(point);
       const double dt = scalars_[TIME_STEP];
-      const double part = 2.0*dt;
       const double eps = eps(point);
+      const double part = 2.0*dt;
       const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0*inverse_dy3(row);
-      const double Ex = Ex(point) + part_2;                             // maxwell_yee.ew:17
+      const double Ex = Ex(point) + part_2;                             // maxwell_yee.ew:19
       const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0*inverse_dx3(col);
-      const double Ey = Ey(point) - part_3;                             // maxwell_yee.ew:18
+      const double Ey = Ey(point) - part_3;                             // maxwell_yee.ew:20
 
       const bool part_4 = fabs(Ex) <= 1.7976931348623157e+308;
       const bool part_5 = fabs(Ey) <= 1.7976931348623157e+308;
@@ -258,12 +259,12 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
         walls.wall_y_ = wall_y_;
         const double Hz = Hz(point);
         const double dt = scalars_[TIME_STEP];
-        const double part = 2.0*dt;
         const double eps = eps(point);
+        const double part = 2.0*dt;
         const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0*inverse_dy3(row);
-        const double Ex = Ex(point) + part_2;                           // maxwell_yee.ew:17
+        const double Ex = Ex(point) + part_2;                           // maxwell_yee.ew:19
         const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0*inverse_dx3(col);
-        const double Ey = Ey(point) - part_3;                           // maxwell_yee.ew:18
+        const double Ey = Ey(point) - part_3;                           // maxwell_yee.ew:20
         const double part_4 = Ex_of_fixed(&walls, point, Ex);
         const double part_5 = Ey_of_fixed(&walls, point, Ey);
 
@@ -287,6 +288,38 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
   if (get_global_id(0) > 0) return;
 
   time_end(scalars_, flags_);
+}
+
+// ----------------------------------------------------------------------------
+// least, from maxwell_yee.ew:13
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_least(const int points_x, const int points_y, const int pitch_y, const int origin,
+                        __global const double *restrict eps_, __global const unsigned char *restrict near_,
+                        __global double *restrict show_least_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+
+      show_least(point) = min_of(part, eps(point + pitch_y + 1));
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+
+        if (!(near(point) == 0)) show_least(point) = min_of(part, eps(point + pitch_y + 1));
+      }
+    }
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -326,10 +359,10 @@ void compute_inverse_dy(const int items, __global const double *restrict dy_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:14
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict eps_, __global const double *restrict inverse_dx_,
                         __global const double *restrict inverse_dy_,
                         __global const unsigned char *restrict near_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
@@ -342,26 +375,30 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
   double total = INFINITY;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     double values[RUN];
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+      const double least = min_of(part, eps(point + pitch_y + 1));      // maxwell_yee.ew:13
 
-      values[point - from] = 1.0/sqrt(inverse_dx(col) + inverse_dy(row));
+      values[point - from] = sqrt(least/(inverse_dx(col) + inverse_dy(row)));
     }
     for (int n = 0; n < to - from; ++n) {
       total = min_of(total, values[n]);
     }
-    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
       const int col = point - before;
       if (near(point) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
+        const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+        const double least = min_of(part, eps(point + pitch_y + 1));
 
         if (!(near(point) == 0)) {
-          total = min_of(total, 1.0/sqrt(inverse_dx(col) + inverse_dy(row)));
+          total = min_of(total, sqrt(least/(inverse_dx(col) + inverse_dy(row))));
         }
       }
     }
@@ -371,7 +408,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:14
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -846,7 +846,8 @@ void compute_inverse_dz2(const int items, __global const double *restrict dz_,
 // dt, from yee_3d.ew:19
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int points_z, const int pitch_y,
-                        const int pitch_z, const int origin, __global const double *restrict inverse_dx2_,
+                        const int pitch_z, const int origin, __global const double *restrict eps_,
+                        __global const double *restrict inverse_dx2_,
                         __global const double *restrict inverse_dy2_,
                         __global const double *restrict inverse_dz2_,
                         __global const unsigned char *restrict near_,
@@ -867,7 +868,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int points
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      values[point - from] = 1.0/sqrt(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer));
+      values[point - from] = sqrt(eps(point)/(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer)));
     }
     for (int n = 0; n < to - from; ++n) {
       total = min_of(total, values[n]);
@@ -880,7 +881,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int points
         #pragma OPENCL FP_CONTRACT OFF
 
         if (!(near(point) == 0)) {
-          total = min_of(total, 1.0/sqrt(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer)));
+          total = min_of(total, sqrt(eps(point)/(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer))));
         }
       }
     }

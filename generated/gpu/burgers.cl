@@ -34,6 +34,9 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -87,9 +90,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u(i) u_[i]
 #define dt_partial(i) dt_partial_[i]
 #define dx(i) dx_[i]
+#define given_value_value(i) given_value_value_[i]
 #define u_new(i) u_new_[i]
 #define inverse_dx(i) inverse_dx_[i]
-#define given_value_value(i) given_value_value_[i]
 #define show_F(i) show_F_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
@@ -159,28 +162,41 @@ __attribute__((noinline)) double F_of_at(__local const walls_seen *walls, const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from burgers.ew:14
+// dt, from burgers.ew:15
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int points_x, const int origin, __global const double *restrict u_,
                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                        __global const int *restrict wall_x_,
+                        __global const double *restrict given_value_value_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->u_ = u_;
+    walls->given_value_value_ = given_value_value_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0);
   const int point = origin + item_x;
   const int col = item_x + HALO;
   double total = INFINITY;
   if (item_x < points_x && !done) {
-    if (near(point) > 1) { // no wall in reach
+    if (near(point) > 2) { // no wall in reach
+      const double part = max_of(max_of(fabs(u(point - 1)), fabs(u(point))), fabs(u(point + 1)));
 
-      total = min_of(total, dx(col)/fabs(u(point)));
+      total = min_of(total, dx(col)/at_least(part, 1e-30));
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
+        const double part = max_of(fabs(u_of_near_x(walls, point - 1, -1, 0)), fabs(u(point)));
+        const double part_2 = at_least(max_of(part, fabs(u_of_near_x(walls, point + 1, 1, 0))), 1e-30);
 
         if (!(near(point) == 0)) {
-          total = min_of(total, dx(col)/fabs(u(point)));
+          total = min_of(total, dx(col)/part_2);
         }
       }
     }
@@ -194,7 +210,7 @@ void compute_dt_partial(const int points_x, const int origin, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// dt, from burgers.ew:14
+// dt, from burgers.ew:15
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -216,7 +232,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from burgers.ew:15
+// update of u, from burgers.ew:16
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int points_x, const int origin, __global const double *restrict u_,
               __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
@@ -248,7 +264,7 @@ void update_u(const int points_x, const int origin, __global const double *restr
     // burgers.ew:9
     const double F = u_xm > u ? max_of(part_3, part) : u_xm > 0.0 ? part_3 : u < 0.0 ? part : 0.0;
     const double part_4 = u > u_xp ? max_of(part, part_2) : u > 0.0 ? part : u_xp < 0.0 ? part_2 : 0.0;
-    const double u_2 = u - dt*inverse_dx(col)*(part_4 - F);             // burgers.ew:15
+    const double u_2 = u - dt*inverse_dx(col)*(part_4 - F);             // burgers.ew:16
 
     u_new(point) = u_2;
     if (!(fabs(u_2) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);

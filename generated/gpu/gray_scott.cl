@@ -20,6 +20,31 @@ enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL }
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
 
+// The larger one; a NaN on either side stays a NaN.
+static inline double max_of(const double a, const double b)
+{
+  const double larger = b > a ? b : a; // a, if one of them is a NaN
+  return b != b ? b : larger;
+}
+
+// max(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
+
+// Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
+static inline double group_max(const double value, __local double *scratch, const int size)
+{
+  const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
+  scratch[item] = value;
+  for (int n = size; n > 1; n = (n + 1)/2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int partner = item + (n + 1)/2;
+    if (partner < n) scratch[item] = max_of(scratch[item], scratch[partner]);
+  }
+  const double result = item == 0 ? scratch[0] : value; // item 0 itself wrote it last
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return result;
+}
+
 // Notes that a check failed at an entity; of several the smallest is kept.
 static inline void fail_check(volatile __global int *flags, const int check, const int entity)
 {
@@ -64,6 +89,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_react(i) show_react_[i]
 #define dx(i) dx_[i]
 #define dy(i) dy_[i]
+#define dt_partial(i) dt_partial_[i]
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
@@ -271,7 +297,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from gray_scott.ew:14
+// update of u, v, from gray_scott.ew:15
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double F,
               const double k_v, const double Du, const double Dv, __global const double *restrict u_,
@@ -308,12 +334,12 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     const double laplace_u = (u(point + 1) - part + u(point - 1))*inverse_dx + part_2;
     const double v = v(point);
     const double react = u*(v*v);                                       // gray_scott.ew:8
-    const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));     // gray_scott.ew:15
+    const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));     // gray_scott.ew:16
     const double part_3 = 2.0*v;
     const double part_4 = (v(point + pitch_y) - part_3 + v(point - pitch_y))*inverse_dy;
     // gray_scott.ew:7
     const double laplace_v = (v(point + 1) - part_3 + v(point - 1))*inverse_dx + part_4;
-    const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);     // gray_scott.ew:16
+    const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);     // gray_scott.ew:17
 
     u_new(point) = u_2;
     v_new(point) = v_2;
@@ -334,14 +360,14 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double part_4 = (part_3 + u_of_near_y(walls, point - pitch_y, -1, 0))*inverse_dy;
       // gray_scott.ew:7
       const double laplace_u = (part_2 + u_of_near_x(walls, point - 1, -1, 0))*inverse_dx + part_4;
-      const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:15
+      const double u_2 = u + dt*(Du*laplace_u - react + F*(1.0 - u));   // gray_scott.ew:16
       const double part_5 = 2.0*v;
       const double part_6 = v_of_near_x(walls, point + 1, 1, 0) - part_5;
       const double part_7 = v_of_near_y(walls, point + pitch_y, 1, 0) - part_5;
       const double part_8 = (part_7 + v_of_near_y(walls, point - pitch_y, -1, 0))*inverse_dy;
       // gray_scott.ew:7
       const double laplace_v = (part_6 + v_of_near_x(walls, point - 1, -1, 0))*inverse_dx + part_8;
-      const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:16
+      const double v_2 = v + dt*(Dv*laplace_v + react - (F + k_v)*v);   // gray_scott.ew:17
 
       if (!(near(point) == 0)) u_new(point) = u_2;
       if (!(near(point) == 0)) v_new(point) = v_2;
@@ -390,18 +416,6 @@ void compute_show_react(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from gray_scott.ew:12
-#define GROUP_dt 1
-__kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
-void dt(__global double *restrict scalars_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  if (get_global_id(0) > 0) return;
-
-  scalars_[TIME_STEP_FREE] = 1.0;
-}
-
-// ----------------------------------------------------------------------------
 // inverse_dx
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_inverse_dx(const int items, __global const double *restrict dx_,
@@ -425,4 +439,64 @@ void compute_inverse_dy(const int items, __global const double *restrict dy_,
   const double dy = dy(i);
 
   inverse_dy(i) = 1.0/(dy*dy);
+}
+
+// ----------------------------------------------------------------------------
+// dt, from gray_scott.ew:13
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
+                        const double F, const double k_v, const double Du, const double Dv,
+                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_,
+                        __global const unsigned char *restrict near_,
+                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
+  const int row = item_y + HALO;
+  double total = -INFINITY;
+  if (item_x < points_x && item_y < points_y && !done) {
+    if (near(point) > 1) { // no wall in reach
+
+      total = max_of(total, 2.0*at_least(Du, Dv)*(inverse_dx(col) + inverse_dy(row)) + 0.25 + F + k_v);
+    } else if (!(near(point) == 0)) {
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0)) {
+          total = max_of(total, 2.0*at_least(Du, Dv)*(inverse_dx(col) + inverse_dy(row)) + 0.25 + F + k_v);
+        }
+      }
+    }
+  }
+
+  total = group_max(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && get_local_id(1) == 0 && !done) {
+    const int group = get_group_id(0) + (int)get_num_groups(0)*(get_group_id(1) + (int)get_num_groups(1)*get_group_id(2));
+    dt_partial(group) = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// dt, from gray_scott.ew:13
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void dt(const int groups, __global const double *restrict dt_partial_, __global double *restrict scalars_,
+        __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = -INFINITY;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP) {
+    total = max_of(total, dt_partial(n));
+  }
+  total = group_max(total, scratch, GROUP);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[TIME_STEP_FREE] = 1.0/at_least(total, 1.0);
+  }
 }

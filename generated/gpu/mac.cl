@@ -119,26 +119,22 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p(i) p_[i]
 #define red(i) red_[i]
 #define dt_partial(i) dt_partial_[i]
+#define dy(i) dy_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define dx(i) dx_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define inverse_dx(i) inverse_dx_[i]
-#define inverse_dx5(i) inverse_dx5_[i]
+#define inverse_dx3(i) inverse_dx3_[i]
 #define inverse_dy2(i) inverse_dy2_[i]
-#define inverse_dy5(i) inverse_dy5_[i]
+#define inverse_dy3(i) inverse_dy3_[i]
 #define wall_speed(i) wall_speed_[i]
 #define inlet_speed(i) inlet_speed_[i]
 #define wall_speed_2(i) wall_speed_2_[i]
 #define inlet_speed_2(i) inlet_speed_2_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
-#define dy(i) dy_[i]
-#define inverse_dy(i) inverse_dy_[i]
-#define dx(i) dx_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
 #define p_old(i) p_old_[i]
 #define p_new(i) p_new_[i]
-#define inverse_dx3(i) inverse_dx3_[i]
-#define inverse_dx4(i) inverse_dx4_[i]
-#define inverse_dy3(i) inverse_dy3_[i]
-#define inverse_dy4(i) inverse_dy4_[i]
 #define residual_partial(i) residual_partial_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
@@ -148,10 +144,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_edge_y(i) show_edge_y_[i]
 #define show_cross_x(i) show_cross_x_[i]
 #define show_force_x(i) show_force_x_[i]
+#define show_link_x(i) show_link_x_[i]
 #define show_slope_x(i) show_slope_x_[i]
-#define show_low_x(i) show_low_x_[i]
-#define show_high_x(i) show_high_x_[i]
 #define show_beside_x(i) show_beside_x_[i]
+#define show_links_x(i) show_links_x_[i]
+#define show_swift_x(i) show_swift_x_[i]
 #define show_rate_x(i) show_rate_x_[i]
 #define show_mid_y(i) show_mid_y_[i]
 #define show_strain_y(i) show_strain_y_[i]
@@ -159,10 +156,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_normal_y(i) show_normal_y_[i]
 #define show_cross_y(i) show_cross_y_[i]
 #define show_force_y(i) show_force_y_[i]
+#define show_link_y(i) show_link_y_[i]
 #define show_slope_y(i) show_slope_y_[i]
-#define show_low_y(i) show_low_y_[i]
-#define show_high_y(i) show_high_y_[i]
 #define show_beside_y(i) show_beside_y_[i]
+#define show_links_y(i) show_links_y_[i]
+#define show_swift_y(i) show_swift_y_[i]
 #define show_rate_y(i) show_rate_y_[i]
 #define show_divergence(i) show_divergence_[i]
 #define show_vorticity(i) show_vorticity_[i]
@@ -192,16 +190,16 @@ typedef struct walls_seen {
   __global const double *u_;
   __global const double *v_;
   __global const double *p_;
+  __global const double *dy_;
+  __global const double *inverse_dy_;
+  __global const double *dx_;
+  __global const double *inverse_dx2_;
   __global const double *inverse_dx_;
   __global const double *inverse_dy2_;
   __global const double *wall_speed_;
   __global const double *inlet_speed_;
   __global const double *wall_speed_2_;
   __global const double *inlet_speed_2_;
-  __global const double *dy_;
-  __global const double *inverse_dy_;
-  __global const double *dx_;
-  __global const double *inverse_dx2_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
@@ -319,6 +317,19 @@ __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, co
   return u(first + steps*step);
 }
 
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
 __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -426,6 +437,19 @@ __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, co
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
   return v(first + steps*step);
+}
+
+__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  return part_2*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double u_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -537,7 +561,7 @@ __attribute__((noinline)) double u_of_2_near_y(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -659,7 +683,7 @@ __attribute__((noinline)) double v_of_2_near_y(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -861,7 +885,7 @@ __attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, 
   (void)walls;
   const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double shear_x = part*2.0*inverse_dy((point)/pitch_y);            // mac.ew:19
-  return nu*shear_x - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
+  return nu*shear_x - edge_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point);
 }
 
 __attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
@@ -900,7 +924,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+      const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
       return nu*shear_x_of_at(walls, face) - part;
     }
     default: break;
@@ -1114,7 +1138,7 @@ __attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, 
   (void)walls;
   const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
   const double shear_y = part*inverse_dx2((point)%pitch_y);               // mac.ew:19
-  return nu*shear_y - edge_x_of_at(walls, point)*edge_y_of_at(walls, point);
+  return nu*shear_y - edge_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point);
 }
 
 __attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
@@ -1153,7 +1177,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+      const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
       return nu*shear_y_of_at(walls, face) - part;
     }
     default: break;
@@ -1239,22 +1263,22 @@ __attribute__((noinline)) double v_of_3_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return edge_x_of_at(walls, point);
+  return edge_x_of_2_at(walls, point);
 }
 
-__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return edge_y_of_at(walls, point);
+  return edge_y_of_2_at(walls, point);
 }
 
 __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1263,8 +1287,8 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   (void)pitch_y;
   (void)walls;
   const double dt = scalars_[TIME_STEP];
@@ -1272,7 +1296,7 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   const double cross_x_yp = cross_x_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_2 = (cross_x_yp - cross_x_of_near_y(walls, point, -1, 0))*inverse_dy2((point)/pitch_y);
   const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2;  // mac.ew:22
-  const double u = u(point) + dt*force_x;                                 // mac.ew:62
+  const double u = u(point) + dt*force_x;                                 // mac.ew:69
   return u_of_3_fixed(walls, point, u);
 }
 
@@ -1282,8 +1306,8 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
@@ -1293,7 +1317,7 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
   // mac.ew:22
   const double force_x = part*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
-  const double u = u(point) + dt*force_x;                                 // mac.ew:62
+  const double u = u(point) + dt*force_x;                                 // mac.ew:69
   return u_of_3_fixed(walls, point, u);
 }
 
@@ -1303,8 +1327,8 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   (void)pitch_y;
   (void)walls;
   const double dt = scalars_[TIME_STEP];
@@ -1313,7 +1337,7 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const double part_2 = cross_y_of_near_x(walls, point + 1, 1, 0) - cross_y_of_near_x(walls, point, -1, 0);
   // mac.ew:22
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
-  const double v = v(point) + dt*force_y;                                 // mac.ew:63
+  const double v = v(point) + dt*force_y;                                 // mac.ew:70
   return v_of_3_fixed(walls, point, v);
 }
 
@@ -1323,8 +1347,8 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
   __global const double *const v_ = walls->v_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
@@ -1334,7 +1358,7 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
   // mac.ew:22
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
-  const double v = v(point) + dt*force_y;                                 // mac.ew:63
+  const double v = v(point) + dt*force_y;                                 // mac.ew:70
   return v_of_3_fixed(walls, point, v);
 }
 
@@ -1363,7 +1387,7 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
       return p(mirror);
     }
     case 2: { // outlet
-      return -p(mirror);
+      return 0.0;
     }
     default: break;
     }
@@ -1412,7 +1436,7 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
       return p(mirror);
     }
     case 5: { // outlet
-      return -p(mirror);
+      return 0.0;
     }
     default: break;
     }
@@ -1434,6 +1458,168 @@ __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, co
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
   return p(first + steps*step);
+}
+
+__attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 1:
+    case 3: { // inlet, wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += 2.0/dx((inner)%pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  return 2.0*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_x(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_x_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 1:
+    case 2:
+    case 3: { // inlet, outlet, wall
+      return 2.0*inverse_dx2((first + steps*step)%pitch_y);
+    }
+    default: break;
+    }
+    return link_x_of_at(walls, inner_face);
+  }
+  return link_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
+  return link_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 4: { // wall, inlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 5: { // outlet
+      fixed_sum += 2.0/dy((inner)/pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  return 2.0*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
+    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+    (void)face;
+    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+    if (near(mirror) == 0) mirror = inner; // narrower than what is read
+    int wall = wall_y(face);
+    const int inner_beside = inner;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    if (wall < 0) return link_y_of_at(walls, inner_face);
+    switch (wall & 63) {
+    case 0:
+    case 4:
+    case 5: { // wall, inlet, outlet
+      return 2.0*inverse_dy((first + steps*step)/pitch_y);
+    }
+    default: break;
+    }
+    return link_y_of_at(walls, inner_face);
+  }
+  return link_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
+  return link_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_4_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -1508,8 +1694,8 @@ __attribute__((noinline)) double normal_x_of_2_at(__local const walls_seen *wall
   (void)walls;
   const double u = u_of_near_x(walls, point, -1, 0);
   const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
 }
 
@@ -1693,10 +1879,10 @@ __attribute__((noinline)) double cross_x_of_2_at_walls(__local const walls_seen 
   const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
   // mac.ew:17
   const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
   const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
   const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:17
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
   return nu*shear_x - edge_x*edge_y;
 }
 
@@ -1718,10 +1904,11 @@ __attribute__((noinline)) double cross_x_of_2_at(__local const walls_seen *walls
   const double inverse_dy = inverse_dy((point)/pitch_y);
   const double u = u(point);
   const double u_ym = u(point - pitch_y);
+  // mac.ew:17
   const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
   const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
-  const double edge_y = part*inverse_dx2((point)%pitch_y);                // mac.ew:17
+  const double edge_y = part*inverse_dx2((point)%pitch_y);
+  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
   return nu*shear_x - edge_x*edge_y;
 }
 
@@ -1734,32 +1921,6 @@ __attribute__((noinline)) double shear_x_of_2_at(__local const walls_seen *walls
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
   return part*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  return part_2*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1787,7 +1948,7 @@ __attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen 
     case 0:
     case 4:
     case 5: { // wall, inlet, outlet
-      const double part = edge_x_of_3_at(walls, face)*edge_y_of_3_at(walls, face);
+      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
       return nu*shear_x_of_2_at(walls, face) - part;
     }
     default: break;
@@ -1811,6 +1972,38 @@ __attribute__((noinline)) double cross_x_of_2_near_y(__local const walls_seen *w
   return cross_x_of_2_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double link_x_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 1:
+    case 3: { // inlet, wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += 2.0/dx((inner)%pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 __attribute__((noinline)) double normal_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1821,8 +2014,8 @@ __attribute__((noinline)) double normal_y_of_2_at(__local const walls_seen *wall
   (void)walls;
   const double v = v_of_near_y(walls, point, -1, 0);
   const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
 }
 
@@ -2073,7 +2266,7 @@ __attribute__((noinline)) double cross_y_of_2_beyond_x(__local const walls_seen 
     case 1:
     case 2:
     case 3: { // inlet, outlet, wall
-      const double part = edge_x_of_3_at(walls, face)*edge_y_of_3_at(walls, face);
+      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
       return nu*shear_y_of_2_at(walls, face) - part;
     }
     default: break;
@@ -2097,19 +2290,53 @@ __attribute__((noinline)) double cross_y_of_2_near_x(__local const walls_seen *w
   return cross_y_of_2_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double link_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 4: { // wall, inlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 5: { // outlet
+      fixed_sum += 2.0/dy((inner)/pitch_y); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:57
+// dt, from mac.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double nu, __global const double *restrict inverse_dx_,
-                        __global const double *restrict inverse_dx5_,
+                        const double nu, const double cfl, __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dx3_,
                         __global const double *restrict inverse_dy2_,
-                        __global const double *restrict inverse_dy5_,
+                        __global const double *restrict inverse_dy3_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
                         __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                        __global const double *restrict dy_, __global const double *restrict inverse_dy_,
                         __global const double *restrict v_, __global const double *restrict wall_speed_2_,
                         __global const double *restrict inlet_speed_2_,
+                        __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
@@ -2118,6 +2345,10 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
@@ -2135,30 +2366,62 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
   double total = -INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 2) { // no wall in reach
-      const double mid_x = (u(point) + u(point + 1))*0.5;               // mac.ew:16
-      const double part = 2.0*nu;
-      // mac.ew:29
-      const double rate_x = fabs(mid_x)*inverse_dx(col) + part*inverse_dx5(col);
-      const double mid_y = (v(point) + v(point + pitch_y))*0.5;         // mac.ew:16
-      // mac.ew:29
-      const double rate_y = fabs(mid_y)*inverse_dy2(row) + part*inverse_dy5(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double dy = dy(row);
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy = inverse_dy(row);
+      // mac.ew:17
+      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      const double dy_yp = dy(row + 1);
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
+      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
+      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+      // mac.ew:30
+      const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+      const double v = v(point);
+      const double dx = dx(col);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx2 = inverse_dx2(col);
+      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double v_yp = v(point + pitch_y);
+      const double dx_xp = dx(col + 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_4 = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
+      const double part_5 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_4);
+      const double part_6 = max_of(part_5, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+      // mac.ew:30
+      const double swift_y = max_of(part_6, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+      const double part_7 = 2.0*nu;
+      // mac.ew:31
+      const double rate_x = swift_x*inverse_dx(col) + part_7*inverse_dx3(col);
+      const double rate_y = swift_y*inverse_dy2(row) + part_7*inverse_dy3(row);
 
-      total = max_of(total, rate_x + rate_y);
+      total = max_of(total, max_of((rate_x + rate_y)/cfl, 0.6*(swift_x*swift_x + swift_y*swift_y)/nu));
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
         const double part = 2.0*nu;
-        // mac.ew:16
-        const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-        // mac.ew:29
-        const double rate_x = fabs(mid_x)*inverse_dx(col) + part*inverse_dx5(col);
-        const double part_2 = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
-        const double mid_y = part_2*0.5;                                // mac.ew:16
-        // mac.ew:29
-        const double rate_y = fabs(mid_y)*inverse_dy2(row) + part*inverse_dy5(row);
+        const double part_2 = fabs(u_of_near_x(walls, point + 1, 1, 0));
+        const double part_3 = max_of(fabs(u_of_near_x(walls, point, -1, 0)), part_2);
+        const double part_4 = max_of(part_3, fabs(edge_x_of_at(walls, point)));
+        const double part_5 = max_of(part_4, fabs(edge_x_of_at(walls, point + 1)));
+        const double part_6 = max_of(part_5, fabs(edge_x_of_at(walls, point + pitch_y)));
+        // mac.ew:30
+        const double swift_x = max_of(part_6, fabs(edge_x_of_at(walls, point + pitch_y + 1)));
+        const double part_7 = fabs(v_of_near_y(walls, point + pitch_y, 1, 0));
+        const double part_8 = max_of(fabs(v_of_near_y(walls, point, -1, 0)), part_7);
+        const double part_9 = max_of(part_8, fabs(edge_y_of_at(walls, point)));
+        const double part_10 = max_of(part_9, fabs(edge_y_of_at(walls, point + pitch_y)));
+        const double part_11 = max_of(part_10, fabs(edge_y_of_at(walls, point + 1)));
+        const double swift_y = max_of(part_11, fabs(edge_y_of_at(walls, point + pitch_y + 1)));
+        // mac.ew:31
+        const double rate_x = swift_x*inverse_dx(col) + part*inverse_dx3(col);
+        const double rate_y = swift_y*inverse_dy2(row) + part*inverse_dy3(row);
 
         if (!(near(point) == 0)) {
-          total = max_of(total, rate_x + rate_y);
+          total = max_of(total, max_of((rate_x + rate_y)/cfl, 0.6*(swift_x*swift_x + swift_y*swift_y)/nu));
         }
       }
     }
@@ -2172,10 +2435,10 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:57
+// dt, from mac.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
-        __global double *restrict scalars_, __global int *restrict flags_)
+void dt(const int groups, __global const double *restrict dt_partial_, __global double *restrict scalars_,
+        __global int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -2188,7 +2451,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   total = group_max(total, scratch, GROUP);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl/total;
+    scalars_[TIME_STEP_FREE] = 1.0/total;
     time_begin(scalars_, flags_, 0);
   }
 }
@@ -2221,16 +2484,16 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->scalars_ = scalars_;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -2238,24 +2501,24 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_3_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_3_at(walls, point); break;
   case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:61
+// update of u, v, from mac.ew:68
 #define GROUP_update_u 128
 __kernel SIZED(GROUP_update_u, 1, 1)
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const int stride_near_walls, const double nu, __global const double *restrict by_walls_,
               __global const int *restrict wall_number_, __global const double *restrict u_,
-              __global const double *restrict inverse_dx_, __global const double *restrict v_,
-              __global const double *restrict inverse_dy2_, __global const double *restrict dy_,
-              __global const double *restrict inverse_dy_, __global const double *restrict dx_,
-              __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
+              __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+              __global const double *restrict v_, __global const double *restrict dx_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict inverse_dx_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
               __global const unsigned char *restrict near_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
 {
@@ -2285,9 +2548,9 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     const double dx_col_0 = dx(col);
     const double dx_col_m1 = dx(col - 1);
     const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     const double inverse_dx_col_0 = inverse_dx(col);
     const double inverse_dx_col_m1 = inverse_dx(col - 1);
-    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     int near_row_0 = near(below + pitch_y);
     int wall_number_row_0 = near_row_0 <= 2 ? wall_number(below + pitch_y) : 0;
     double u_row_m1 = u(below);
@@ -2322,15 +2585,14 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         if (near_row_0 > 2) { // no wall in reach
           const double u = u_row_0;
           const double u_xp = u(point + 1);
-          const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
-          const double inverse_dx = inverse_dx_col_0;
-          const double v = v_row_0;
-          const double v_yp = v_row_1;
-          const double mid_y = (v + v_yp)*0.5;
-          const double inverse_dy2 = inverse_dy2(row);
           const double inverse_dy = inverse_dy(row);
+          const double v = v_row_0;
           const double inverse_dx2 = inverse_dx2_col_0;
+          const double v_yp = v_row_1;
+          const double inverse_dx = inverse_dx_col_0;
+          const double inverse_dy2 = inverse_dy2(row);
           const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:18
+          const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
           const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:20
           const double u_xm = u(point - 1);
           const double part = (u_xm + u)*0.5;
@@ -2342,8 +2604,9 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
           const double part_5 = nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x;
           // mac.ew:22
           const double force_x = part_4*inverse_dx2 + part_5*inverse_dy2;
-          const double u_2 = u + dt*force_x;                            // mac.ew:62
+          const double u_2 = u + dt*force_x;                            // mac.ew:69
           const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:18
+          const double mid_y = (v + v_yp)*0.5;                          // mac.ew:16
           const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:20
           const double v_ym = v_row_m1;
           const double part_6 = (v_ym + v)*0.5;
@@ -2354,7 +2617,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
           const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2_col_1) - part_7 - cross_y;
           // mac.ew:22
           const double force_y = part_8*inverse_dy + part_9*inverse_dx;
-          const double v_2 = v + dt*force_y;                            // mac.ew:63
+          const double v_2 = v + dt*force_y;                            // mac.ew:70
 
           write_past(u_new(point), u_2);
           write_past(v_new(point), v_2);
@@ -2386,9 +2649,9 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     const double dx_col_0 = dx(col);
     const double dx_col_m1 = dx(col - 1);
     const double inverse_dx2_col_0 = inverse_dx2(col);
+    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     const double inverse_dx_col_0 = inverse_dx(col);
     const double inverse_dx_col_m1 = inverse_dx(col - 1);
-    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     double u_row_m1 = u(below);
     double u_row_0 = u(below + pitch_y);
     double v_row_m1 = v(below);
@@ -2414,15 +2677,14 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double u = u_row_0;
         const double u_xp = u(point + 1);
-        const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
-        const double inverse_dx = inverse_dx_col_0;
-        const double v = v_row_0;
-        const double v_yp = v_row_1;
-        const double mid_y = (v + v_yp)*0.5;
-        const double inverse_dy2 = inverse_dy2(row);
         const double inverse_dy = inverse_dy(row);
+        const double v = v_row_0;
         const double inverse_dx2 = inverse_dx2_col_0;
+        const double v_yp = v_row_1;
+        const double inverse_dx = inverse_dx_col_0;
+        const double inverse_dy2 = inverse_dy2(row);
         const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:18
+        const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
         const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:20
         const double u_xm = u(point - 1);
         const double part = (u_xm + u)*0.5;
@@ -2433,8 +2695,9 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0*inverse_dx2;
         const double part_5 = (nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x)*inverse_dy2;
         const double force_x = part_4 + part_5;                         // mac.ew:22
-        const double u_2 = u + dt*force_x;                              // mac.ew:62
+        const double u_2 = u + dt*force_x;                              // mac.ew:69
         const double strain_y = (v_yp - v)*inverse_dy2;                 // mac.ew:18
+        const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
         const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:20
         const double v_ym = v_row_m1;
         const double part_6 = (v_ym + v)*0.5;
@@ -2444,7 +2707,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
         const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2_col_1) - part_7 - cross_y;
         const double force_y = part_8*inverse_dy + part_9*inverse_dx;   // mac.ew:22
-        const double v_2 = v + dt*force_y;                              // mac.ew:63
+        const double v_2 = v + dt*force_y;                              // mac.ew:70
 
         write_past(u_new(point), u_2);
         write_past(v_new(point), v_2);
@@ -2461,19 +2724,19 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:66
+// update of p, from mac.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_p(const int points_x, const int points_y, const int pitch_y, const int origin,
               const double omega, __global const double *restrict inverse_dx_,
               __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
               __global const double *restrict p_, __global const double *restrict red_,
-              __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dx4_,
-              __global const double *restrict inverse_dy3_, __global const double *restrict inverse_dy4_,
               __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
               __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
               __global const double *restrict u_, __global const double *restrict inlet_speed_,
               __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-              __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
+              __global const double *restrict inlet_speed_2_, __global const double *restrict inverse_dx2_,
+              __global const double *restrict dx_, __global const double *restrict inverse_dy_,
+              __global const double *restrict dy_, __global double *restrict p_new_,
               __global int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -2483,6 +2746,10 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
     walls->u_ = u_;
     walls->v_ = v_;
     walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
@@ -2501,45 +2768,55 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double inverse_dx = inverse_dx(col);
+    const double inverse_dy2 = inverse_dy2(row);
     const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:18
-    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:18
+    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
     const double p = p(point);
-    const double low_x = 2.0*inverse_dx3(col);                          // mac.ew:26
-    const double high_x = 2.0*inverse_dx4(col + 1);                     // mac.ew:27
-    const double low_y = 2.0*inverse_dy3(row);                          // mac.ew:26
-    const double high_y = 2.0*inverse_dy4(row + 1);                     // mac.ew:27
-    const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);   // mac.ew:28
-    const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-    const double divergence = strain_x + strain_y;                      // mac.ew:50
-    const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-    const double relaxed = p + omega*part;                              // mac.ew:52
-    const double p_2 = red(point) > 0.5 ? relaxed : p;                  // mac.ew:66
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double part = 2.0*inverse_dx2(col + 1);
+    // mac.ew:27
+    const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double part_2 = 2.0*inverse_dy(row + 1);
+    // mac.ew:27
+    const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
+    const double divergence = strain_x + strain_y;                      // mac.ew:55
+    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:28
+    const double links_y = (link_y + part_2)*inverse_dy2;
+    // mac.ew:57
+    const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+    const double p_2 = red(point) > 0.5 ? relaxed : p;                  // mac.ew:73
 
     p_new(point) = p_2;
     if (!(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
-      // mac.ew:28
-      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-      const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      const double link_x = link_x_of_near_x(walls, point, -1, 0);
+      const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+      const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+      // mac.ew:27
+      const double beside_x = (link_x*p_of_near_x(walls, point - 1, -1, 0) + part)*inverse_dx;
+      const double link_y = link_y_of_near_y(walls, point, -1, 0);
+      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = (link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
       const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part_3*inverse_dx(col);                   // mac.ew:18
+      const double strain_x = part_3*inverse_dx;                        // mac.ew:18
       const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double strain_y = part_4*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-      const double relaxed = p + omega*part_5;                          // mac.ew:52
-      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:66
+      const double strain_y = part_4*inverse_dy2;
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:28
+      const double links_y = (link_y + link_y_yp)*inverse_dy2;
+      // mac.ew:57
+      const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:73
 
       if (!(near(point) == 0)) p_new(point) = p_2;
       if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
@@ -2548,20 +2825,20 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:67
+// update of p, from mac.ew:74
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_p_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double omega, __global const double *restrict inverse_dx_,
                 __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
                 __global const double *restrict p_, __global const double *restrict red_,
-                __global const double *restrict inverse_dx3_, __global const double *restrict inverse_dx4_,
-                __global const double *restrict inverse_dy3_, __global const double *restrict inverse_dy4_,
                 __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                 __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
                 __global const double *restrict u_, __global const double *restrict inlet_speed_,
                 __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-                __global const double *restrict inlet_speed_2_, __global double *restrict p_new_,
-                __global int *restrict flags_)
+                __global const double *restrict inlet_speed_2_,
+                __global const double *restrict inverse_dx2_, __global const double *restrict dx_,
+                __global const double *restrict inverse_dy_, __global const double *restrict dy_,
+                __global double *restrict p_new_, __global int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -2570,6 +2847,10 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
     walls->u_ = u_;
     walls->v_ = v_;
     walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
@@ -2588,45 +2869,55 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double inverse_dx = inverse_dx(col);
+    const double inverse_dy2 = inverse_dy2(row);
     const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:18
-    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:18
+    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
     const double p = p(point);
-    const double low_x = 2.0*inverse_dx3(col);                          // mac.ew:26
-    const double high_x = 2.0*inverse_dx4(col + 1);                     // mac.ew:27
-    const double low_y = 2.0*inverse_dy3(row);                          // mac.ew:26
-    const double high_y = 2.0*inverse_dy4(row + 1);                     // mac.ew:27
-    const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);   // mac.ew:28
-    const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-    const double divergence = strain_x + strain_y;                      // mac.ew:50
-    const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-    const double relaxed = p + omega*part;                              // mac.ew:52
-    const double p_2 = red(point) > 0.5 ? p : relaxed;                  // mac.ew:67
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double part = 2.0*inverse_dx2(col + 1);
+    // mac.ew:27
+    const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double part_2 = 2.0*inverse_dy(row + 1);
+    // mac.ew:27
+    const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
+    const double divergence = strain_x + strain_y;                      // mac.ew:55
+    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:28
+    const double links_y = (link_y + part_2)*inverse_dy2;
+    // mac.ew:57
+    const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+    const double p_2 = red(point) > 0.5 ? p : relaxed;                  // mac.ew:74
 
     p_new(point) = p_2;
     if (!(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
-      // mac.ew:28
-      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-      const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      const double link_x = link_x_of_near_x(walls, point, -1, 0);
+      const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+      const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+      // mac.ew:27
+      const double beside_x = (link_x*p_of_near_x(walls, point - 1, -1, 0) + part)*inverse_dx;
+      const double link_y = link_y_of_near_y(walls, point, -1, 0);
+      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = (link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
       const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part_3*inverse_dx(col);                   // mac.ew:18
+      const double strain_x = part_3*inverse_dx;                        // mac.ew:18
       const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double strain_y = part_4*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
-      const double relaxed = p + omega*part_5;                          // mac.ew:52
-      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:67
+      const double strain_y = part_4*inverse_dy2;
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:28
+      const double links_y = (link_y + link_y_yp)*inverse_dy2;
+      // mac.ew:57
+      const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
+      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:74
 
       if (!(near(point) == 0)) p_new(point) = p_2;
       if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
@@ -2694,14 +2985,15 @@ void judge(const int groups, const double tol, __global const double *restrict r
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:69
+// update of u, v, from mac.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_u_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 __global double *restrict u_, __global double *restrict v_,
-                __global const double *restrict inverse_dy_, __global const double *restrict inverse_dx2_,
                 __global const double *restrict scalars_, __global const unsigned char *restrict near_,
                 __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                __global const double *restrict p_, __global const double *restrict inlet_speed_,
+                __global const double *restrict p_, __global const double *restrict inverse_dx2_,
+                __global const double *restrict dx_, __global const double *restrict inverse_dy_,
+                __global const double *restrict dy_, __global const double *restrict inlet_speed_,
                 __global const double *restrict inlet_speed_2_, __global int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -2711,10 +3003,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     walls->u_ = u_;
     walls->v_ = v_;
     walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inlet_speed_ = inlet_speed_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -2729,11 +3023,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
   if (near(point) > 2) { // no wall in reach
     const double dt = scalars_[TIME_STEP];
     const double p = p(point);
-    const double slope_x = (p - p(point - 1))*2.0*inverse_dx2(col);     // mac.ew:24
-    const double u = u(point) - dt*slope_x;                             // mac.ew:70
-    // mac.ew:24
-    const double slope_y = (p - p(point - pitch_y))*2.0*inverse_dy(row);
-    const double v = v(point) - dt*slope_y;                             // mac.ew:71
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);
+    const double slope_x = (p - p(point - 1))*link_x;                   // mac.ew:26
+    const double u = u(point) - dt*slope_x;                             // mac.ew:77
+    const double slope_y = (p - p(point - pitch_y))*link_y;             // mac.ew:26
+    const double v = v(point) - dt*slope_y;                             // mac.ew:78
 
     const bool part = fabs(u) <= 1.7976931348623157e+308;
     const bool part_2 = fabs(v) <= 1.7976931348623157e+308;
@@ -2745,12 +3040,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
-      const double part = (p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0))*2.0;
-      const double slope_x = part*inverse_dx2(col);                     // mac.ew:24
-      const double u = u(point) - dt*slope_x;                           // mac.ew:70
+      const double part = p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0);
+      const double slope_x = part*link_x_of_at(walls, point);           // mac.ew:26
+      const double u = u(point) - dt*slope_x;                           // mac.ew:77
       const double part_2 = p_of_near_y(walls, point, 1, 0) - p_of_near_y(walls, point - pitch_y, -1, 0);
-      const double slope_y = part_2*2.0*inverse_dy(row);                // mac.ew:24
-      const double v = v(point) - dt*slope_y;                           // mac.ew:71
+      const double slope_y = part_2*link_y_of_at(walls, point);         // mac.ew:26
+      const double v = v(point) - dt*slope_y;                           // mac.ew:78
       const double part_3 = u_of_4_fixed(walls, point, u);
       const double part_4 = v_of_4_fixed(walls, point, v);
 
@@ -2827,10 +3122,10 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
-    walls->wall_speed_ = wall_speed_;
-    walls->inlet_speed_ = inlet_speed_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -2910,9 +3205,9 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -2968,8 +3263,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
     const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:18
+    const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
 
     show_normal_x(point) = nu*strain_x - mid_x*mid_x;
   } else if (!(near(point) == 0)) {
@@ -2977,8 +3272,8 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       #pragma OPENCL FP_CONTRACT OFF
       const double u = u_of_near_x(walls, point, -1, 0);
       const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
       const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
+      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
 
       if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
     }
@@ -3000,10 +3295,10 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
-    walls->wall_speed_2_ = wall_speed_2_;
-    walls->inlet_speed_2_ = inlet_speed_2_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3048,14 +3343,14 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
     walls->nu = nu;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->wall_speed_ = wall_speed_;
-    walls->inlet_speed_ = inlet_speed_;
-    walls->wall_speed_2_ = wall_speed_2_;
-    walls->inlet_speed_2_ = inlet_speed_2_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3083,10 +3378,9 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
       const double u = u_of_near_y(walls, point, 1, 0);
       const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
       const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;  // mac.ew:17
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
       const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col);
-      // mac.ew:17
       const double edge_y = (part + v_of_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
 
       if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
     }
@@ -3097,8 +3391,8 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
 // force.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_force_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict inverse_dy2_,
-                          __global const double *restrict inverse_dx2_,
+                          const double nu, __global const double *restrict inverse_dx2_,
+                          __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict inverse_dx_,
@@ -3116,16 +3410,16 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     walls->nu = nu;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3140,21 +3434,21 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
     const double u_ym = u(point - pitch_y);
     const double dy = dy(row);
     const double inverse_dy = inverse_dy(row);
     const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // mac.ew:17
+    const double u_yp = u(point + pitch_y);
+    const double inverse_dy_yp = inverse_dy(row + 1);
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
     const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
     const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:18
+    const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
     const double normal_x = nu*strain_x - mid_x*mid_x;                  // mac.ew:20
     const double u_xm = u(point - 1);
     const double part = (u_xm + u)*0.5;
-    const double u_yp = u(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
     const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
     const double cross_x = nu*shear_x - edge_x*edge_y;                  // mac.ew:21
     const double part_2 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
@@ -3176,19 +3470,56 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// slope.x, from mac.ew:24
+// link.x, from mac.ew:25
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         __global const double *restrict inverse_dx2_,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_x_, __global const double *restrict dx_,
+                         __global double *restrict show_link_x_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_link_x(point) = 2.0*inverse_dx2(col);
+  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double link_x = 2.0*inverse_dx2(col);
+
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = link_x_of_2_fixed(walls, point, link_x);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// slope.x, from mac.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict p_, __global double *restrict show_slope_x_,
+                          __global const double *restrict p_, __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dx_, __global double *restrict show_slope_x_,
                           __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
+    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -3201,83 +3532,38 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
 
-    show_slope_x(point) = (p(point) - p(point - 1))*2.0*inverse_dx2(col);
+    show_slope_x(point) = (p(point) - p(point - 1))*link_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = (p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0))*2.0;
+      const double part = p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*inverse_dx2(col);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_slope_x(point) = part*link_x_of_at(walls, point);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// low.x, from mac.ew:26
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_low_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict inverse_dx3_,
-                        __global const unsigned char *restrict near_,
-                        __global double *restrict show_low_x_, __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-
-    show_low_x(point) = 2.0*inverse_dx3(col);
-  } else if (!(near(point) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0)) show_low_x(point) = 2.0*inverse_dx3(col);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// high.x, from mac.ew:27
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_high_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict inverse_dx4_,
-                         __global const unsigned char *restrict near_,
-                         __global double *restrict show_high_x_, __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-
-    show_high_x(point) = 2.0*inverse_dx4(col + 1);
-  } else if (!(near(point) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0)) show_high_x(point) = 2.0*inverse_dx4(col + 1);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// beside.x, from mac.ew:28
+// beside.x, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict inverse_dx3_,
-                           __global const double *restrict inverse_dx4_,
+                           __global const double *restrict inverse_dx_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict p_, __global double *restrict show_beside_x_,
+                           __global const double *restrict p_,
+                           __global const double *restrict inverse_dx2_,
+                           __global const double *restrict dx_, __global double *restrict show_beside_x_,
                            __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->inverse_dx_ = inverse_dx_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3289,32 +3575,130 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double low_x = 2.0*inverse_dx3(col);                          // mac.ew:26
-    const double high_x = 2.0*inverse_dx4(col + 1);                     // mac.ew:27
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
 
-    show_beside_x(point) = low_x*p(point - 1) + high_x*p(point + 1);
+    show_beside_x(point) = (link_x*p(point - 1) + 2.0*inverse_dx2(col + 1)*p(point + 1))*inverse_dx(col);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
+      const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
+      const double part_2 = link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0);
 
-      if (!(near(point) == 0)) show_beside_x(point) = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
+      if (!(near(point) == 0)) show_beside_x(point) = (part_2 + part)*inverse_dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// rate.x, from mac.ew:29
+// links.x, from mac.ew:28
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const double *restrict inverse_dx_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dx_, __global double *restrict show_links_x_,
+                          __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->inverse_dx_ = inverse_dx_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+
+    show_links_x(point) = (link_x + 2.0*inverse_dx2(col + 1))*inverse_dx(col);
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+
+      if (!(near(point) == 0)) show_links_x(point) = (link_x_of_near_x(walls, point, -1, 0) + link_x_xp)*inverse_dx(col);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// swift.x, from mac.ew:30
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_swift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
+                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
+                          __global double *restrict show_swift_x_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int row = item_y + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double dy = dy(row);
+    const double dy_ym = dy(row - 1);
+    const double inverse_dy = inverse_dy(row);
+    // mac.ew:17
+    const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+    const double dy_yp = dy(row + 1);
+    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
+    const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
+    const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+
+    show_swift_x(point) = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = fabs(u_of_near_x(walls, point + 1, 1, 0));
+      const double part_2 = max_of(fabs(u_of_near_x(walls, point, -1, 0)), part);
+      const double part_3 = max_of(part_2, fabs(edge_x_of_at(walls, point)));
+      const double part_4 = max_of(part_3, fabs(edge_x_of_at(walls, point + 1)));
+      const double part_5 = max_of(part_4, fabs(edge_x_of_at(walls, point + pitch_y)));
+
+      if (!(near(point) == 0)) show_swift_x(point) = max_of(part_5, fabs(edge_x_of_at(walls, point + pitch_y + 1)));
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rate.x, from mac.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rate_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double nu, __global const double *restrict inverse_dx_,
-                         __global const double *restrict inverse_dx5_,
+                         __global const double *restrict inverse_dx3_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_speed_, __global const double *restrict u_,
-                         __global const double *restrict inlet_speed_,
+                         __global const double *restrict inlet_speed_, __global const double *restrict dy_,
+                         __global const double *restrict inverse_dy_,
                          __global double *restrict show_rate_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3322,6 +3706,8 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->nu = nu;
     walls->u_ = u_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->inverse_dx_ = inverse_dx_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
@@ -3334,17 +3720,36 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
   const int col = item_x + HALO;
+  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double mid_x = (u(point) + u(point + 1))*0.5;                 // mac.ew:16
+    const double u = u(point);
+    const double u_xp = u(point + 1);
+    const double dy = dy(row);
+    const double dy_ym = dy(row - 1);
+    const double inverse_dy = inverse_dy(row);
+    // mac.ew:17
+    const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+    const double dy_yp = dy(row + 1);
+    const double inverse_dy_yp = inverse_dy(row + 1);
+    const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
+    const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
+    const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+    // mac.ew:30
+    const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
 
-    show_rate_x(point) = fabs(mid_x)*inverse_dx(col) + 2.0*nu*inverse_dx5(col);
+    show_rate_x(point) = swift_x*inverse_dx(col) + 2.0*nu*inverse_dx3(col);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double mid_x = (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+      const double part = fabs(u_of_near_x(walls, point + 1, 1, 0));
+      const double part_2 = max_of(fabs(u_of_near_x(walls, point, -1, 0)), part);
+      const double part_3 = max_of(part_2, fabs(edge_x_of_at(walls, point)));
+      const double part_4 = max_of(part_3, fabs(edge_x_of_at(walls, point + 1)));
+      const double part_5 = max_of(part_4, fabs(edge_x_of_at(walls, point + pitch_y)));
+      const double swift_x = max_of(part_5, fabs(edge_x_of_at(walls, point + pitch_y + 1)));
 
-      if (!(near(point) == 0)) show_rate_x(point) = fabs(mid_x)*inverse_dx(col) + 2.0*nu*inverse_dx5(col);
+      if (!(near(point) == 0)) show_rate_x(point) = swift_x*inverse_dx(col) + 2.0*nu*inverse_dx3(col);
     }
   }
 }
@@ -3445,9 +3850,9 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3504,8 +3909,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
-    const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
     const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:18
+    const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
 
     show_normal_y(point) = nu*strain_y - mid_y*mid_y;
   } else if (!(near(point) == 0)) {
@@ -3513,8 +3918,8 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
       #pragma OPENCL FP_CONTRACT OFF
       const double v = v_of_near_y(walls, point, -1, 0);
       const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
+      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
 
       if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
     }
@@ -3542,14 +3947,14 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
     walls->nu = nu;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->wall_speed_ = wall_speed_;
-    walls->inlet_speed_ = inlet_speed_;
-    walls->wall_speed_2_ = wall_speed_2_;
-    walls->inlet_speed_2_ = inlet_speed_2_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3562,9 +3967,9 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double v = v(point);
     // mac.ew:17
     const double edge_x = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+    const double v = v(point);
     const double v_xm = v(point - 1);
     const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
@@ -3592,8 +3997,8 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
 // force.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_force_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict inverse_dx_,
-                          __global const double *restrict inverse_dy_,
+                          const double nu, __global const double *restrict inverse_dy_,
+                          __global const double *restrict inverse_dx_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict inverse_dy2_, __global const double *restrict v_,
@@ -3611,16 +4016,16 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     walls->nu = nu;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3633,24 +4038,24 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double v = v(point);
-    const double v_yp = v(point + pitch_y);
-    const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
     const double dy = dy(row);
     const double dy_ym = dy(row - 1);
     const double inverse_dy = inverse_dy(row);
     // mac.ew:17
     const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+    const double v = v(point);
     const double dx = dx(col);
     const double v_xm = v(point - 1);
     const double inverse_dx2 = inverse_dx2(col);
     const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
+    const double v_yp = v(point + pitch_y);
+    const double v_xp = v(point + 1);
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:18
+    const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
     const double normal_y = nu*strain_y - mid_y*mid_y;                  // mac.ew:20
     const double v_ym = v(point - pitch_y);
     const double part = (v_ym + v)*0.5;
-    const double v_xp = v(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double shear_y = (v - v_xm)*2.0*inverse_dx2;                  // mac.ew:19
     const double cross_y = nu*shear_y - edge_x*edge_y;                  // mac.ew:21
     const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
@@ -3671,19 +4076,56 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// slope.y, from mac.ew:24
+// link.y, from mac.ew:25
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                         __global const double *restrict inverse_dy_,
+                         __global const unsigned char *restrict near_,
+                         __global const int *restrict wall_y_, __global const double *restrict dy_,
+                         __global double *restrict show_link_y_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->near_ = near_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int row = item_y + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_link_y(point) = 2.0*inverse_dy(row);
+  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double link_y = 2.0*inverse_dy(row);
+
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = link_y_of_2_fixed(walls, point, link_y);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// slope.y, from mac.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict inverse_dy_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict p_, __global double *restrict show_slope_y_,
+                          __global const double *restrict p_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dy_, __global double *restrict show_slope_y_,
                           __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
+    walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -3696,83 +4138,37 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
 
-    show_slope_y(point) = (p(point) - p(point - pitch_y))*2.0*inverse_dy(row);
+    show_slope_y(point) = (p(point) - p(point - pitch_y))*link_y;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double part = p_of_near_y(walls, point, 1, 0) - p_of_near_y(walls, point - pitch_y, -1, 0);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = part*2.0*inverse_dy(row);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_slope_y(point) = part*link_y_of_at(walls, point);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// low.y, from mac.ew:26
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_low_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict inverse_dy3_,
-                        __global const unsigned char *restrict near_,
-                        __global double *restrict show_low_y_, __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-
-    show_low_y(point) = 2.0*inverse_dy3(row);
-  } else if (!(near(point) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0)) show_low_y(point) = 2.0*inverse_dy3(row);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// high.y, from mac.ew:27
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_high_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict inverse_dy4_,
-                         __global const unsigned char *restrict near_,
-                         __global double *restrict show_high_y_, __global const int *restrict flags_)
-{
-  const bool done = flags_[FLAG_DONE];
-  const int item_x = get_global_id(0), item_y = get_global_id(1);
-  const int point = origin + item_x + item_y*pitch_y;
-  const int row = item_y + HALO;
-  if (!(item_x < points_x && item_y < points_y) || done) return;
-  if (near(point) > 2) { // no wall in reach
-
-    show_high_y(point) = 2.0*inverse_dy4(row + 1);
-  } else if (!(near(point) == 0)) {
-    {
-      #pragma OPENCL FP_CONTRACT OFF
-
-      if (!(near(point) == 0)) show_high_y(point) = 2.0*inverse_dy4(row + 1);
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// beside.y, from mac.ew:28
+// beside.y, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           __global const double *restrict inverse_dy3_,
-                           __global const double *restrict inverse_dy4_,
+                           __global const double *restrict inverse_dy2_,
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict p_, __global double *restrict show_beside_y_,
+                           __global const double *restrict p_, __global const double *restrict inverse_dy_,
+                           __global const double *restrict dy_, __global double *restrict show_beside_y_,
                            __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dy2_ = inverse_dy2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3784,32 +4180,132 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double low_y = 2.0*inverse_dy3(row);                          // mac.ew:26
-    const double high_y = 2.0*inverse_dy4(row + 1);                     // mac.ew:27
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double part = link_y*p(point - pitch_y) + 2.0*inverse_dy(row + 1)*p(point + pitch_y);
 
-    show_beside_y(point) = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
+    show_beside_y(point) = part*inverse_dy2(row);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      const double part = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double p_ym = p_of_near_y(walls, point - pitch_y, -1, 0);
+      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_beside_y(point) = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part;
+      if (!(near(point) == 0)) show_beside_y(point) = (link_y_of_near_y(walls, point, -1, 0)*p_ym + part)*inverse_dy2(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// rate.y, from mac.ew:29
+// links.y, from mac.ew:28
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const double *restrict inverse_dy2_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dy_,
+                          __global double *restrict show_links_y_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dy2_ = inverse_dy2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int row = item_y + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+
+    show_links_y(point) = (link_y + 2.0*inverse_dy(row + 1))*inverse_dy2(row);
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+
+      if (!(near(point) == 0)) show_links_y(point) = (link_y_of_near_y(walls, point, -1, 0) + link_y_yp)*inverse_dy2(row);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// swift.y, from mac.ew:30
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_swift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_,
+                          __global const double *restrict wall_speed_2_,
+                          __global const double *restrict inlet_speed_2_,
+                          __global const double *restrict dx_,
+                          __global const double *restrict inverse_dx2_,
+                          __global double *restrict show_swift_y_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double v = v(point);
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;      // mac.ew:17
+    const double v_yp = v(point + pitch_y);
+    const double dx_xp = dx(col + 1);
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
+    const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
+    const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+
+    show_swift_y(point) = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = fabs(v_of_near_y(walls, point + pitch_y, 1, 0));
+      const double part_2 = max_of(fabs(v_of_near_y(walls, point, -1, 0)), part);
+      const double part_3 = max_of(part_2, fabs(edge_y_of_at(walls, point)));
+      const double part_4 = max_of(part_3, fabs(edge_y_of_at(walls, point + pitch_y)));
+      const double part_5 = max_of(part_4, fabs(edge_y_of_at(walls, point + 1)));
+
+      if (!(near(point) == 0)) show_swift_y(point) = max_of(part_5, fabs(edge_y_of_at(walls, point + pitch_y + 1)));
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rate.y, from mac.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rate_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double nu, __global const double *restrict inverse_dy2_,
-                         __global const double *restrict inverse_dy5_,
+                         __global const double *restrict inverse_dy3_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict v_, __global const double *restrict wall_speed_2_,
                          __global const double *restrict inlet_speed_2_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
                          __global double *restrict show_rate_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -3817,6 +4313,8 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->nu = nu;
     walls->v_ = v_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
@@ -3828,25 +4326,42 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
+  const int col = item_x + HALO;
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double mid_y = (v(point) + v(point + pitch_y))*0.5;           // mac.ew:16
+    const double v = v(point);
+    const double dx = dx(col);
+    const double dx_xm = dx(col - 1);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;      // mac.ew:17
+    const double v_yp = v(point + pitch_y);
+    const double dx_xp = dx(col + 1);
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
+    const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
+    const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
+    const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+    // mac.ew:30
+    const double swift_y = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
 
-    show_rate_y(point) = fabs(mid_y)*inverse_dy2(row) + 2.0*nu*inverse_dy5(row);
+    show_rate_y(point) = swift_y*inverse_dy2(row) + 2.0*nu*inverse_dy3(row);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0);
-      const double mid_y = part*0.5;
+      const double part = fabs(v_of_near_y(walls, point + pitch_y, 1, 0));
+      const double part_2 = max_of(fabs(v_of_near_y(walls, point, -1, 0)), part);
+      const double part_3 = max_of(part_2, fabs(edge_y_of_at(walls, point)));
+      const double part_4 = max_of(part_3, fabs(edge_y_of_at(walls, point + pitch_y)));
+      const double part_5 = max_of(part_4, fabs(edge_y_of_at(walls, point + 1)));
+      const double swift_y = max_of(part_5, fabs(edge_y_of_at(walls, point + pitch_y + 1)));
 
-      if (!(near(point) == 0)) show_rate_y(point) = fabs(mid_y)*inverse_dy2(row) + 2.0*nu*inverse_dy5(row);
+      if (!(near(point) == 0)) show_rate_y(point) = swift_y*inverse_dy2(row) + 2.0*nu*inverse_dy3(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from mac.ew:50
+// divergence, from mac.ew:55
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_divergence(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict inverse_dx_,
@@ -3903,7 +4418,7 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// vorticity, from mac.ew:51
+// vorticity, from mac.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_vorticity(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict inverse_dy_,
@@ -3923,12 +4438,12 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
     walls->pitch_y = pitch_y;
     walls->u_ = u_;
     walls->v_ = v_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
     walls->wall_speed_2_ = wall_speed_2_;
     walls->inlet_speed_2_ = inlet_speed_2_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -3960,23 +4475,22 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// relaxed, from mac.ew:52
+// relaxed, from mac.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_relaxed(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double omega, __global const double *restrict inverse_dx_,
                           __global const double *restrict inverse_dy2_,
                           __global const double *restrict scalars_, __global const double *restrict p_,
-                          __global const double *restrict inverse_dx3_,
-                          __global const double *restrict inverse_dx4_,
-                          __global const double *restrict inverse_dy3_,
-                          __global const double *restrict inverse_dy4_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
                           __global const double *restrict inlet_speed_, __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
-                          __global double *restrict show_relaxed_, __global const int *restrict flags_)
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dx_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dy_, __global double *restrict show_relaxed_,
+                          __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -3985,6 +4499,10 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
     walls->u_ = u_;
     walls->v_ = v_;
     walls->p_ = p_;
+    walls->dy_ = dy_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->dx_ = dx_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->wall_speed_ = wall_speed_;
@@ -4003,48 +4521,56 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double inverse_dx = inverse_dx(col);
+    const double inverse_dy2 = inverse_dy2(row);
     const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:18
-    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:18
+    const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
     const double p = p(point);
-    const double low_x = 2.0*inverse_dx3(col);                          // mac.ew:26
-    const double high_x = 2.0*inverse_dx4(col + 1);                     // mac.ew:27
-    const double low_y = 2.0*inverse_dy3(row);                          // mac.ew:26
-    const double high_y = 2.0*inverse_dy4(row + 1);                     // mac.ew:27
-    const double beside_x = low_x*p(point - 1) + high_x*p(point + 1);   // mac.ew:28
-    const double beside_y = low_y*p(point - pitch_y) + high_y*p(point + pitch_y);
-    const double divergence = strain_x + strain_y;                      // mac.ew:50
-    const double part = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double part = 2.0*inverse_dx2(col + 1);
+    // mac.ew:27
+    const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double part_2 = 2.0*inverse_dy(row + 1);
+    // mac.ew:27
+    const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
+    const double divergence = strain_x + strain_y;                      // mac.ew:55
+    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:28
+    const double links_y = (link_y + part_2)*inverse_dy2;
 
-    show_relaxed(point) = p + omega*part;
+    show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double inverse_dx = inverse_dx(col);
+      const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      const double low_x = 2.0*inverse_dx3(col);                        // mac.ew:26
-      const double high_x = 2.0*inverse_dx4(col + 1);                   // mac.ew:27
-      const double low_y = 2.0*inverse_dy3(row);                        // mac.ew:26
-      const double high_y = 2.0*inverse_dy4(row + 1);                   // mac.ew:27
-      const double part = high_x*p_of_near_x(walls, point + 1, 1, 0);
-      // mac.ew:28
-      const double beside_x = low_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-      const double part_2 = high_y*p_of_near_y(walls, point + pitch_y, 1, 0);
-      const double beside_y = low_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      const double link_x = link_x_of_near_x(walls, point, -1, 0);
+      const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+      const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
+      // mac.ew:27
+      const double beside_x = (link_x*p_of_near_x(walls, point - 1, -1, 0) + part)*inverse_dx;
+      const double link_y = link_y_of_near_y(walls, point, -1, 0);
+      const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+      const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
+      const double beside_y = (link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
       const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part_3*inverse_dx(col);                   // mac.ew:18
+      const double strain_x = part_3*inverse_dx;                        // mac.ew:18
       const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
-      const double strain_y = part_4*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
-      const double part_5 = (beside_x + beside_y - divergence/dt)/(low_x + high_x + low_y + high_y) - p;
+      const double strain_y = part_4*inverse_dy2;
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:28
+      const double links_y = (link_y + link_y_yp)*inverse_dy2;
 
-      if (!(near(point) == 0)) show_relaxed(point) = p + omega*part_5;
+      if (!(near(point) == 0)) show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:58
+// residual, from mac.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_residual_partial_2(const int points_x, const int points_y, const int pitch_y,
                                 const int origin, __global const double *restrict inverse_dx_,
@@ -4088,7 +4614,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
       // mac.ew:18
       const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:50
+      const double divergence = strain_x + strain_y;                    // mac.ew:55
 
       total = max_of(total, fabs(divergence));
     } else if (!(near(point) == 0)) {
@@ -4098,7 +4624,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
         const double strain_x = part*inverse_dx(col);                   // mac.ew:18
         const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
         const double strain_y = part_2*inverse_dy2(row);
-        const double divergence = strain_x + strain_y;                  // mac.ew:50
+        const double divergence = strain_x + strain_y;                  // mac.ew:55
 
         if (!(near(point) == 0)) {
           total = max_of(total, fabs(divergence));
@@ -4115,7 +4641,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:58
+// residual, from mac.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void residual(const int groups, __global const double *restrict residual_partial_2_,
               __global double *restrict scalars_, __global const int *restrict flags_)
@@ -4136,45 +4662,35 @@ void residual(const int groups, __global const double *restrict residual_partial
 }
 
 // ----------------------------------------------------------------------------
-// inverse_dy, inverse_dy2, inverse_dy3, inverse_dy4, inverse_dy5
+// inverse_dy, inverse_dy2, inverse_dy3
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_inverse_dy(const int items, __global const double *restrict dy_,
                         __global double *restrict inverse_dy_, __global double *restrict inverse_dy2_,
-                        __global double *restrict inverse_dy3_, __global double *restrict inverse_dy4_,
-                        __global double *restrict inverse_dy5_, __global const int *restrict flags_)
+                        __global double *restrict inverse_dy3_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double dy = dy(i);
-  const double dy_ym = dy(i >= 1 ? i - 1 : 0);
-  const double part = dy + dy_ym;
 
-  inverse_dy(i) = 1.0/part;
+  inverse_dy(i) = 1.0/(dy + dy(i >= 1 ? i - 1 : 0));
   inverse_dy2(i) = 1.0/dy;
-  inverse_dy3(i) = 1.0/(dy*part);
-  inverse_dy4(i) = 1.0/(dy_ym*part);
-  inverse_dy5(i) = 1.0/(dy*dy);
+  inverse_dy3(i) = 1.0/(dy*dy);
 }
 
 // ----------------------------------------------------------------------------
-// inverse_dx, inverse_dx2, inverse_dx3, inverse_dx4, inverse_dx5
+// inverse_dx, inverse_dx2, inverse_dx3
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_inverse_dx(const int items, __global const double *restrict dx_,
                         __global double *restrict inverse_dx_, __global double *restrict inverse_dx2_,
-                        __global double *restrict inverse_dx3_, __global double *restrict inverse_dx4_,
-                        __global double *restrict inverse_dx5_, __global const int *restrict flags_)
+                        __global double *restrict inverse_dx3_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double dx = dx(i);
-  const double dx_xm = dx(i >= 1 ? i - 1 : 0);
-  const double part = dx + dx_xm;
 
   inverse_dx(i) = 1.0/dx;
-  inverse_dx2(i) = 1.0/part;
-  inverse_dx3(i) = 1.0/(dx*part);
-  inverse_dx4(i) = 1.0/(dx_xm*part);
-  inverse_dx5(i) = 1.0/(dx*dx);
+  inverse_dx2(i) = 1.0/(dx + dx(i >= 1 ? i - 1 : 0));
+  inverse_dx3(i) = 1.0/(dx*dx);
 }
 
 // ----------------------------------------------------------------------------

@@ -85,6 +85,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define inverse_dx2(i) inverse_dx2_[i]
 #define inverse_dy3(i) inverse_dy3_[i]
 #define inverse_dx3(i) inverse_dx3_[i]
+#define show_least(i) show_least_[i]
 #define inverse_dx(i) inverse_dx_[i]
 #define dx(i) dx_[i]
 #define inverse_dy(i) inverse_dy_[i]
@@ -169,7 +170,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// update of Hz, from maxwell_yee.ew:15
+// update of Hz, from maxwell_yee.ew:17
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_Hz(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global double *restrict Hz_, __global const double *restrict scalars_,
@@ -206,7 +207,7 @@ void update_Hz(const int points_x, const int points_y, const int pitch_y, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of Ex, Ey, from maxwell_yee.ew:16
+// update of Ex, Ey, from maxwell_yee.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_Ex(const int points_x, const int points_y, const int pitch_y, const int origin,
                __global const double *restrict Hz_, __global const double *restrict scalars_,
@@ -233,12 +234,12 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
   if (near(point) > 2) { // no wall in reach
     const double Hz = Hz(point);
     const double dt = scalars_[TIME_STEP];
-    const double part = 2.0*dt;
     const double eps = eps(point);
+    const double part = 2.0*dt;
     const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0*inverse_dy3(row);
-    const double Ex = Ex(point) + part_2;                               // maxwell_yee.ew:17
+    const double Ex = Ex(point) + part_2;                               // maxwell_yee.ew:19
     const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0*inverse_dx3(col);
-    const double Ey = Ey(point) - part_3;                               // maxwell_yee.ew:18
+    const double Ey = Ey(point) - part_3;                               // maxwell_yee.ew:20
 
     const bool part_4 = fabs(Ex) <= 1.7976931348623157e+308;
     const bool part_5 = fabs(Ey) <= 1.7976931348623157e+308;
@@ -251,12 +252,12 @@ void update_Ex(const int points_x, const int points_y, const int pitch_y, const 
       #pragma OPENCL FP_CONTRACT OFF
       const double Hz = Hz(point);
       const double dt = scalars_[TIME_STEP];
-      const double part = 2.0*dt;
       const double eps = eps(point);
+      const double part = 2.0*dt;
       const double part_2 = part/(eps + eps(point + 1))*(Hz - Hz(point - pitch_y))*2.0*inverse_dy3(row);
-      const double Ex = Ex(point) + part_2;                             // maxwell_yee.ew:17
+      const double Ex = Ex(point) + part_2;                             // maxwell_yee.ew:19
       const double part_3 = part/(eps + eps(point + pitch_y))*(Hz - Hz(point - 1))*2.0*inverse_dx3(col);
-      const double Ey = Ey(point) - part_3;                             // maxwell_yee.ew:18
+      const double Ey = Ey(point) - part_3;                             // maxwell_yee.ew:20
       const double part_4 = Ex_of_fixed(walls, point, Ex);
       const double part_5 = Ey_of_fixed(walls, point, Ey);
 
@@ -280,6 +281,31 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
   if (get_global_id(0) > 0) return;
 
   time_end(scalars_, flags_);
+}
+
+// ----------------------------------------------------------------------------
+// least, from maxwell_yee.ew:13
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_least(const int points_x, const int points_y, const int pitch_y, const int origin,
+                        __global const double *restrict eps_, __global const unsigned char *restrict near_,
+                        __global double *restrict show_least_, __global const int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+    const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+
+    show_least(point) = min_of(part, eps(point + pitch_y + 1));
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+
+      if (!(near(point) == 0)) show_least(point) = min_of(part, eps(point + pitch_y + 1));
+    }
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -309,10 +335,10 @@ void compute_inverse_dy(const int items, __global const double *restrict dy_,
 }
 
 // ----------------------------------------------------------------------------
-// dt, from maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict inverse_dx_,
+                        __global const double *restrict eps_, __global const double *restrict inverse_dx_,
                         __global const double *restrict inverse_dy_,
                         __global const unsigned char *restrict near_,
                         __global double *restrict dt_partial_, __global const int *restrict flags_)
@@ -325,15 +351,19 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
   const int row = item_y + HALO;
   double total = INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
-    if (near(point) > 1) { // no wall in reach
+    if (near(point) > 2) { // no wall in reach
+      const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+      const double least = min_of(part, eps(point + pitch_y + 1));      // maxwell_yee.ew:13
 
-      total = min_of(total, 1.0/sqrt(inverse_dx(col) + inverse_dy(row)));
+      total = min_of(total, sqrt(least/(inverse_dx(col) + inverse_dy(row))));
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
+        const double part = min_of(min_of(eps(point), eps(point + 1)), eps(point + pitch_y));
+        const double least = min_of(part, eps(point + pitch_y + 1));
 
         if (!(near(point) == 0)) {
-          total = min_of(total, 1.0/sqrt(inverse_dx(col) + inverse_dy(row)));
+          total = min_of(total, sqrt(least/(inverse_dx(col) + inverse_dy(row))));
         }
       }
     }
@@ -347,7 +377,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from maxwell_yee.ew:12
+// dt, from maxwell_yee.ew:14
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

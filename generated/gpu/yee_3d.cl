@@ -771,7 +771,8 @@ void compute_inverse_dz2(const int items, __global const double *restrict dz_,
 // dt, from yee_3d.ew:19
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int points_z, const int pitch_y,
-                        const int pitch_z, const int origin, __global const double *restrict inverse_dx2_,
+                        const int pitch_z, const int origin, __global const double *restrict eps_,
+                        __global const double *restrict inverse_dx2_,
                         __global const double *restrict inverse_dy2_,
                         __global const double *restrict inverse_dz2_,
                         __global const unsigned char *restrict near_,
@@ -788,13 +789,13 @@ void compute_dt_partial(const int points_x, const int points_y, const int points
   if (item_x < points_x && item_y < points_y && item_z < points_z && !done) {
     if (near(point) > 1) { // no wall in reach
 
-      total = min_of(total, 1.0/sqrt(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer)));
+      total = min_of(total, sqrt(eps(point)/(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer))));
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
 
         if (!(near(point) == 0)) {
-          total = min_of(total, 1.0/sqrt(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer)));
+          total = min_of(total, sqrt(eps(point)/(inverse_dx2(col) + inverse_dy2(row) + inverse_dz2(layer))));
         }
       }
     }

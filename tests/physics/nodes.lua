@@ -102,3 +102,56 @@ local hill = run(case {
   output = { folder = "nodes_out", vtu = false, history = {"mass"} },
 })
 expect.near("mass of a hill", hill:global("mass"), pi/4, 2e-4)
+
+-- ---- fibres that turn from node to node: by gradients at nodes what is spread out only spreads; by edges it may gather again, and the run ends there
+
+local function noise(k, x, y)
+  local s = sin(x*127.1 + y*311.7 + k)*43758.5453
+  return s - math.floor(s)
+end
+local function fibres(form, turn, watch)
+  return run(case {
+    scheme = "anisotropic_diffusion",
+    device = expect.device,
+    variants = { form = form },
+    parameters = { k_cross = 1e-4 },
+    mesh = mesh.rectangle { x = {0, 1}, y = {0, 4}, nx = 9, ny = 9, jitter = 0.3, seed = 3 },
+    given = { fibre = function(x, y) return cos(turn*noise(1, x, y)), sin(turn*noise(1, x, y)) end },
+    initial = { u = function(x, y) return noise(2, x, y) end },
+    boundary = { { {"left", "right", "bottom", "top"}, "insulated" } },
+    time = { steps = 2000 },
+    output = { folder = "nodes_out", vtu = false, history = { "all_lost" } },
+    on_step = watch,
+  })
+end
+local least, before = 0, math.huge
+fibres("nodal", 6, function(r)
+  local square = r:l2("u", 0)
+  least, before = math.max(least, square - before), square
+end)
+expect.below("turning fibres, nodal: the square grows in no step by", least, 1e-13)
+local ok, message = pcall(fibres, "compact", 6)
+expect.near("turning fibres, compact: refused", ok and 1 or 0, 0, 0)
+expect.above("and says by what", tostring(message):find("failed a check", 1, true) or 0, 1)
+expect.near("fibres that lie alike, compact", fibres("compact", 0).step, 2000, 0)
+
+-- Both are of second order where fibres lie alike.
+local function spread(form, n)
+  local kx, ky, along = 5, 2, { cos(0.5), sin(0.5) }
+  local decay = 0.01*(kx^2 + ky^2) + 0.99*(kx*along[1] + ky*along[2])^2
+  local function exact(x, y, t) return math.exp(-decay*t)*cos(kx*x + ky*y) end
+  local r = run(case {
+    scheme = "anisotropic_diffusion",
+    device = expect.device,
+    variants = { form = form },
+    mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = n, ny = n, jitter = 0.2 },
+    given = { fibre = along },
+    initial = { u = function(x, y) return exact(x, y, 0) end },
+    boundary = { { {"left", "right", "bottom", "top"}, "held", value = exact } },
+    time = { stop = 0.02 },
+    output = { folder = "nodes_out", vtu = false },
+  })
+  return r:l2("u", exact)
+end
+expect.order("fibres, compact", { spread("compact", 10), spread("compact", 20), spread("compact", 40) }, { 7e-3, 1.7e-3, 4.5e-4 }, 1.8)
+expect.order("fibres, nodal", { spread("nodal", 10), spread("nodal", 20), spread("nodal", 40) }, { 3.2e-2, 8.5e-3, 2.1e-3 }, 1.8)
