@@ -48,12 +48,7 @@ typedef struct suggestions {
 
 static void suggest(suggestions *g, const char *text, size_t n) {
   char *with = strndup(text, n), *title = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&title, &size);
-  if (with && f && n) {
-    fprintf(f, "Write `%s`", with);
-    fclose(f);
-    f = NULL;
+  if (with && n && asprintf(&title, "Write `%s`", with) >= 0) {
     cJSON *a = cJSON_CreateObject(), *edits = cJSON_CreateArray();
     cJSON_AddStringToObject(a, "title", title);
     cJSON_AddStringToObject(a, "kind", "quickfix");
@@ -66,7 +61,6 @@ static void suggest(suggestions *g, const char *text, size_t n) {
     cJSON_AddItemToObject(changes, g->document->uri, edits);
     cJSON_AddItemToArray(g->list, a);
   }
-  if (f) fclose(f);
   free(title);
   free(with);
 }

@@ -1,4 +1,5 @@
 #include "lsp/check.h"
+#include "base/memory_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,14 +32,13 @@ static void say(int to, char kind, const char *text) {
 static int say_messages(int to, const dslc_options *o) {
   dslc_options checked = *o;
   dslc_messages *m = NULL;
-  char *text = NULL;
-  size_t size = 0;
+  memory_text said;
   checked.check_only = checked.quick = true;
   int status = dslc_compile(&checked, NULL, &m);
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return 1;
-  dslc_messages_print_json(m, f);
-  fclose(f);
+  FILE *f = memory_text_open(&said);
+  if (f) dslc_messages_print_json(m, f);
+  char *text = memory_text_close(&said);
+  if (!text) return 1;
   say(to, 'M', text);
   return status;
 }

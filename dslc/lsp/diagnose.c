@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "lsp/server.h"
+#include "base/memory_text.h"
 
 enum { MOST_BUFFERS = 1000, MOST_RELATED = 20 };
 
@@ -75,16 +76,15 @@ static uint32_t byte_of(const cJSON *m, const char *key) {
 
 static cJSON *full_text(const cJSON *m, const char *where) {
   const char *message = json_text(m, "message"), *label = json_text(m, "label"), *hint = json_text(m, "hint");
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
+  memory_text said;
+  FILE *f = memory_text_open(&said);
   if (!f) return NULL;
   if (where) fprintf(f, "%s: ", where);
   fputs(message ? message : "", f);
   if (label) fprintf(f, " (%s)", label);
   if (hint) fprintf(f, "\nhint: %s", hint);
-  fclose(f);
-  cJSON *out = cJSON_CreateString(text);
+  char *text = memory_text_close(&said);
+  cJSON *out = text ? cJSON_CreateString(text) : NULL;
   free(text);
   return out;
 }

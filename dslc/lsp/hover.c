@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "front/tokens.h"
 #include "ir/ir.h"
 #include "lsp/server.h"
@@ -41,9 +42,8 @@ static void print_cost(FILE *f, const cJSON *fact) {
 
 static cJSON *hover_symbol(arena *a, const document *d, const occurrence *o) {
   const symbol *s = o->of;
-  char *text = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
+  memory_text said;
+  FILE *f = memory_text_open(&said);
   if (!f) return NULL;
   const char *about = symbol_comment(a, s), *tag = symbol_tag(s);
   fprintf(f, "```edgewise\n%s\n```\n%s", symbol_declaration(a, s), symbol_summary(a, s, d->facts));
@@ -54,8 +54,8 @@ static cJSON *hover_symbol(arena *a, const document *d, const occurrence *o) {
   }
   if (about) fprintf(f, "\n\n%s", about);
   print_cost(f, symbol_facts(s, d->facts));
-  fclose(f);
-  cJSON *h = hover_of(d->unit, o->start, o->end, text);
+  char *text = memory_text_close(&said);
+  cJSON *h = text ? hover_of(d->unit, o->start, o->end, text) : NULL;
   free(text);
   return h;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reference/reference.h"
+#include "base/memory_text.h"
 
 static arena *text_memory(dslc_reference *r) { return r->step_memory ? r->step_memory : r->memory; }
 
@@ -123,12 +124,10 @@ static const char *numbers_text(dslc_reference *r, const double *v, int n) {
 }
 
 const char *ref_formula_text(dslc_reference *r, ir_id id, int depth) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) return "?";
-  ir_dump_expression(r->m, id, depth, out);
-  fclose(out);
+  memory_text dump;
+  FILE *out = memory_text_open(&dump);
+  if (out) ir_dump_expression(r->m, id, depth, out);
+  char *text = memory_text_close(&dump);
   const char *copy =
       arena_printf(r->memory, "%.*s", (int)strcspn(text ? text : "?", "\n"), text ? text : "?");
   free(text);

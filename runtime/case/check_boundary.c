@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "fields/on_grid.h"
 #include "case/problems.h"
 #include "case/sample.h"
@@ -228,14 +229,11 @@ static void print_table(exec_checker *k, const named *list, int n, FILE *out) {
 }
 
 static void complain_names(exec_checker *k, const named *list, int n) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  memory_text table;
+  FILE *out = memory_text_open(&table);
   case_where at = k->c->n_boundaries ? k->c->boundary[0].at : (case_where){k->c->file, 0};
-  if (out) {
-    print_table(k, list, n, out);
-    fclose(out);
-  }
+  if (out) print_table(k, list, n, out);
+  char *text = memory_text_close(&table);
   exec_complain(k, at, "%s", text ? text : "boundary names do not match");
   free(text);
 }

@@ -1,4 +1,5 @@
 #include "case/products.h"
+#include "base/memory_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,10 +61,10 @@ static void print_section(FILE *out, const case_section *s) {
 }
 
 ew_status case_products_text(const ew_case *c, char **text, ew_error *err) {
-  size_t size = 0;
+  memory_text made;
   *text = NULL;
   if (c->added.n_products + c->added.n_sections == 0) return EW_OK;
-  FILE *out = open_memstream(text, &size);
+  FILE *out = memory_text_open(&made);
   if (!out) return ew_fail(err, EW_FAIL, "out of memory for the case's products");
   fputs("scheme products extends base {\n", out);
   for (int i = 0; i < c->added.n_products; i++) print_product(out, &c->added.product[i]);
@@ -72,10 +73,8 @@ ew_status case_products_text(const ew_case *c, char **text, ew_error *err) {
   for (int i = 0; i < c->added.n_products; i++) print_update(out, &c->added.product[i]);
   if (c->added.n_products) fputs("    }\n    step of base\n  }\n", out);
   fputs("}\n", out);
-  if (fclose(out) == 0) return EW_OK;
-  free(*text);
-  *text = NULL;
-  return ew_fail(err, EW_FAIL, "out of memory for the case's products");
+  *text = memory_text_close(&made);
+  return *text ? EW_OK : ew_fail(err, EW_FAIL, "out of memory for the case's products");
 }
 
 /* The line's first word is `word`, or begins with it and `_`. */

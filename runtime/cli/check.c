@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "cli/shell.h"
 #include "case/paths.h"
 #include "formats/run_json.h"
@@ -82,11 +83,10 @@ cleanup:
 /* In JSON the compiler's messages, if there are errors among them, are one problem. */
 static ew_status check_scheme(findings *f, const ew_case *c, const exec_domain *domain,
                               dslc_program **program, ew_error *err) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *kept = f->json ? open_memstream(&text, &size) : NULL;
+  memory_text said = {0};
+  FILE *kept = f->json ? memory_text_open(&said) : NULL;
   ew_status status = compile(c, domain, kept ? kept : f->call->err, program, err);
-  if (kept) fclose(kept);
+  char *text = kept ? memory_text_close(&said) : NULL;
   if (status == EW_INPUT && text && *text) {
     report(f, text);
     status = EW_OK;

@@ -1,4 +1,5 @@
 #include "cli/shell.h"
+#include "base/memory_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -91,14 +92,11 @@ static void put_option(FILE *out, const cli_option *o, const char *value) {
 }
 
 char *shell_command_text(const cli_call *call) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  memory_text text;
+  FILE *out = memory_text_open(&text);
   if (!out) return NULL;
   fprintf(out, "edgewise %s", call->command->name);
   for (int i = 0; i < call->n_arguments; i++) put_word(out, call->argument[i]);
   for (int i = 0; i < call->n_given; i++) put_option(out, call->given[i].option, call->given[i].value);
-  if (fclose(out) == 0) return text;
-  free(text);
-  return NULL;
+  return memory_text_close(&text);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/memory_text.h"
 #include "device/pages.h"
 
 /* ---- The machine ---- */
@@ -44,15 +45,15 @@ static bool names_instruction_set(const char *line) {
 /* The first processor's identity and flags, on which -march=native depends. The model's name alone will not
  * do: virtual machines give the same name to different processors. */
 static char *read_processor(void) {
-  char *text = NULL, *line = NULL;
-  size_t size = 0, capacity = 0;
-  FILE *in = fopen("/proc/cpuinfo", "r"), *out = open_memstream(&text, &size);
+  char *line = NULL;
+  size_t capacity = 0;
+  memory_text text;
+  FILE *in = fopen("/proc/cpuinfo", "r"), *out = memory_text_open(&text);
   while (in && out && getline(&line, &capacity, in) > 0 && line[0] != '\n')
     if (names_instruction_set(line)) fputs(line, out);
   free(line);
   if (in) fclose(in);
-  if (out) fclose(out);
-  return text;
+  return memory_text_close(&text);
 }
 
 static void read_model(char *name, size_t size) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/memory_text.h"
 #include "formats/atomic_file.h"
 #include "formats/checkpoint.h"
 #include "formats/checkpoint_format.h"
@@ -34,8 +35,8 @@ static void put_array(FILE *out, const checkpoint_array *a) {
 
 /* The head as one string of bytes; NULL without memory. */
 static char *make_head(const checkpoint_content *c, size_t *size) {
-  char *head = NULL;
-  FILE *out = open_memstream(&head, size);
+  memory_text head;
+  FILE *out = memory_text_open(&head);
   if (!out) return NULL;
   put_u32(out, (uint32_t)c->n_labels);
   for (size_t i = 0; i < c->n_labels; i++) {
@@ -44,10 +45,9 @@ static char *make_head(const checkpoint_content *c, size_t *size) {
   }
   put_u32(out, (uint32_t)c->n_arrays);
   for (size_t i = 0; i < c->n_arrays; i++) put_array(out, &c->array[i]);
-  bool good = !ferror(out);
-  if (fclose(out) == 0 && good) return head;
-  free(head);
-  return NULL;
+  char *text = memory_text_close(&head);
+  *size = head.size;
+  return text;
 }
 
 static ew_status write_head(atomic_file *out, const char *head, size_t size, ew_error *err) {

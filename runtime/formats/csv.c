@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory_text.h"
 #include "base/words.h"
 
 /* What is kept back: whole rows, so that who follows the file sees whole ones. Of a number no more than so many characters. */
@@ -47,18 +48,15 @@ static void print_field(FILE *out, const csv_column *column) {
 
 /* The header line, with its line end, as a new string; NULL without memory. */
 static char *header_text(const csv_column *column, size_t n_columns) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  memory_text header;
+  FILE *out = memory_text_open(&header);
   if (!out) return NULL;
   for (size_t i = 0; i < n_columns; i++) {
     if (i) fputc(',', out);
     print_field(out, &column[i]);
   }
   fputc('\n', out);
-  if (fclose(out) == 0) return text;
-  free(text);
-  return NULL;
+  return memory_text_close(&header);
 }
 
 /* Nothing that stands under that name is written into: a link's target, another name of the same file, a pipe. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "formats/csv_table.h"
 #include "lua/host.h"
 #include "lua/reader.h"
@@ -85,11 +86,11 @@ static void put_commas(char *text) {
 
 enum { MOST_BYTES = 256 << 20 }; /* of a file: what never ends is refused before it has all memory */
 
-/* Columns come with tabs, semicolons or blanks between them too, where the first line has no comma. NULL with `err` set. */
-static FILE *open_columns(const char *path, char **text, ew_error *err) {
-  size_t size = 0;
-  FILE *in = fopen(path, "rb"), *out = in ? open_memstream(text, &size) : NULL;
-  if (!out) ew_fail(err, EW_IO, "%s", in ? "out of memory" : strerror(errno));
+/* The file as a text whose columns have commas between them: they may come with tabs, semicolons or blanks, where the first line has no comma.
+ * NULL with `err` set. */
+static char *read_columns(FILE *in, ew_error *err) {
+  memory_text read;
+  FILE *out = memory_text_open(&read);
   bool first = true, commas = false;
   size_t n = 0;
   for (int c = ' '; out && c != '\0' && n <= MOST_BYTES && (c = getc(in)) != EOF; n++) {
@@ -97,17 +98,26 @@ static FILE *open_columns(const char *path, char **text, ew_error *err) {
     first = first && c != '\n';
     putc(c, out);
   }
+  char *text = memory_text_close(&read);
+  const char *wrong = !text                       ? "out of memory"
+                      : n > MOST_BYTES            ? "more than 256 MiB are no series"
+                      : strlen(text) != read.size ? "a zero byte; it is no text"
+                      : n == 0                    ? "it is empty"
+                                                  : NULL;
+  if (!wrong && !commas) put_commas(text);
+  if (!wrong) return text;
+  ew_fail(err, text ? EW_INPUT : EW_FAIL, "%s", wrong);
+  free(text);
+  return NULL;
+}
+
+static FILE *open_columns(const char *path, char **text, ew_error *err) {
+  FILE *in = fopen(path, "rb");
+  if (!in) ew_fail(err, EW_IO, "%s", strerror(errno));
+  *text = in ? read_columns(in, err) : NULL;
   if (in) fclose(in);
-  if (!out) return NULL;
-  fclose(out);
-  const bool is_text = *text && strlen(*text) == size, large = n > MOST_BYTES;
-  if (is_text && !large && !commas) put_commas(*text);
-  FILE *columns = is_text && !large && size ? fmemopen(*text, strlen(*text), "rb") : NULL;
-  if (!columns)
-    ew_fail(err, EW_INPUT, "%s",
-            large     ? "more than 256 MiB are no series"
-            : is_text ? "it is empty"
-                      : "a zero byte; it is no text");
+  FILE *columns = *text ? fmemopen(*text, strlen(*text), "rb") : NULL;
+  if (*text && !columns) ew_fail(err, EW_FAIL, "out of memory");
   return columns;
 }
 

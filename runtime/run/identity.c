@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_text.h"
 #include "run/internal.h"
 
 /* Facts stand among a checkpoint's labels with this in front; values over time with both. */
@@ -193,9 +194,8 @@ static void tell(FILE *out, const char *name, const char *saved, const char *now
 }
 
 char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
+  memory_text text;
+  FILE *out = memory_text_open(&text);
   if (!out) return NULL;
   for (int i = 0; i < run->n; i++) {
     const exec_pair *f = &run->item[i];
@@ -206,8 +206,5 @@ char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, 
   checkpoint_label l;
   for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
     if (counts(l.name, at_start) && !exec_pairs_find(run, l.name)) tell(out, l.name, l.value, NULL);
-  bool good = !ferror(out);
-  if (fclose(out) == 0 && good) return text;
-  free(text);
-  return NULL;
+  return memory_text_close(&text);
 }

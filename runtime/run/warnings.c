@@ -1,4 +1,5 @@
 #include "run/warnings.h"
+#include "base/memory_text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -73,16 +74,15 @@ void exec_warnings_read(exec_warnings *w, const char *said) {
 }
 
 FILE *exec_hear(exec_heard *h, FILE *otherwise) {
-  *h = (exec_heard){0};
-  h->stream = open_memstream(&h->text, &h->size);
-  return h->stream ? h->stream : otherwise;
+  FILE *to = memory_text_open(&h->said);
+  return to ? to : otherwise;
 }
 
 void exec_heard_end(exec_heard *h, exec_warnings *w, FILE *shown) {
-  if (!h->stream) return;
-  fclose(h->stream);
-  if (h->text) exec_warnings_read(w, h->text);
-  if (h->text && shown) fputs(h->text, shown);
-  free(h->text);
-  *h = (exec_heard){0};
+  if (!h->said.to) return;
+  char *text = memory_text_close(&h->said);
+  if (text) exec_warnings_read(w, text);
+  else exec_warn(w, shown, "out of memory for what was to be said here");
+  if (text && shown) fputs(text, shown);
+  free(text);
 }

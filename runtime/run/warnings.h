@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/memory_text.h"
+
 typedef struct exec_warnings {
   char text[8192]; /* the warnings, each with its end, one behind the other */
   size_t used;
@@ -26,9 +28,7 @@ const char *exec_warnings_next(const exec_warnings *w, const char *last);
 
 /* What is printed to `stream` is heard in whole before it is shown. */
 typedef struct exec_heard {
-  char *text;
-  size_t size;
-  FILE *stream; /* NULL where there is no memory for it: then nothing is heard */
+  memory_text said; /* without a stream where there is no memory for it: then nothing is heard */
 } exec_heard;
 
 FILE *exec_hear(exec_heard *h, FILE *otherwise);
