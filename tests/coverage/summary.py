@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""summary.py BUILD SOURCE [ROOM]: line and branch coverage of a build with gcov's counters, room by room, or file by file with the lines
-that nobody ran, for one ROOM such as runtime/run, or for each of them after an empty line (ROOM: all). Needs gcov alone. What is not counted: generated lexers and parsers, and branches of
-assertions, which fail only where the program is wrong. Branches that only a failed allocation takes are counted."""
+"""summary.py BUILD SOURCE [ROOM]: line and branch coverage of a build with gcov's counters, room by room, then what kind of branch is not
+taken; or file by file with the lines that nobody ran and those with branches that nobody took, for one ROOM such as runtime/run, or for
+each of them after an empty line (ROOM: all). Needs gcov alone.
+What is not counted: generated lexers and parsers, and branches of assertions, which fail only where the program is wrong. Branches that
+only a failed allocation takes are counted."""
 import collections
 import concurrent.futures
 import json
@@ -47,10 +49,36 @@ def is_assertion(text):
     return re.search(r"\bassert(_\w+)?\(", text) is not None
 
 
+# What a line's branches are about: the first of these that its text tells, or for a test of what was just asked for the line before.
+KINDS = [
+    ("a call's error passed on", r"EW_CHECK\(|\bstatus\b|EW_OK\b"),
+    ("memory that runs out", r"\b(malloc|calloc|realloc|strn?dup|v?asprintf|memory_text\w*|\w*(_grow|_push|_append|_copy|_create|_alloc|make_room))\("),
+    ("a file's call", r"\b(f?open|fclose|fwrite|fread|fputs|fputc|fflush|ferror|f?stat|lstat|rename|unlink|mkdir|mkstemp|f?sync|opendir|read|write|close|fdopen|getline|ftruncate|flock|gz\w+)\("),
+    ("an OpenCL call", r"\bcl[A-Z]\w+\("),
+    ("cases of a switch", r"\bswitch\b"),
+    ("a loop's end", r"\b(for|while)\b"),
+    ("parts of a condition", r"&&|\|\|"),
+    ("a choice ?:", r"\?"),
+    ("a plain if", r"\bif\b"),
+]
+
+
+def kind_of(source, n):
+    text = source[n - 1] if n <= len(source) else ""
+    for name, pattern in KINDS:
+        if re.search(pattern, text):
+            if name == "a plain if" and n > 1 and re.search(KINDS[1][1], source[n - 2]):
+                return KINDS[1][0]
+            return name
+    return "other"
+
+
 class Tally:
     def __init__(self):
         self.lines = self.run = self.branches = self.taken = 0
         self.missed = []
+        self.partly = []
+        self.kinds = collections.Counter()  # (kind, "all", "not taken" or "in lines not run"): branches
 
     def add(self, source, lines):
         for n, (count, branches) in sorted(lines.items()):
@@ -63,6 +91,13 @@ class Tally:
                 continue
             self.branches += len(branches)
             self.taken += sum(b > 0 for b in branches)
+            self.count_kinds(kind_of(source, n), count, branches)
+            if count > 0 and 0 in branches:
+                self.partly.append(n)
+
+    def count_kinds(self, kind, count, branches):
+        self.kinds[kind, "all"] += len(branches)
+        self.kinds[kind, "not taken" if count else "in lines not run"] += branches.count(0)
 
 
 def joined(tallies):
@@ -70,6 +105,7 @@ def joined(tallies):
     for t in tallies:
         total.lines, total.run = total.lines + t.lines, total.run + t.run
         total.branches, total.taken = total.branches + t.branches, total.taken + t.taken
+        total.kinds.update(t.kinds)
     return total
 
 
@@ -98,11 +134,25 @@ def print_table(kind, tallies, missed):
             row(name, t)
             if missed and t.missed:
                 print(f"    {ranges(t.missed)}")
+            if missed and t.partly:
+                print(f"    partly: {ranges(t.partly)}")
     row("all", joined(tallies.values()))
 
 
+def print_kinds(t, name):
+    print(f"\n{name + ', branches of':34} {'all':>7} {'not taken':>10} {'in lines not run':>17}")
+    for kind in [k for k, _ in KINDS] + ["other"]:
+        print(f"{kind:34} {t.kinds[kind, 'all']:7} {t.kinds[kind, 'not taken']:10} {t.kinds[kind, 'in lines not run']:17}")
+
+
 def print_rooms(files):
-    print_table("room", {room: joined(files[room].values()) for room in files}, False)
+    rooms = {room: joined(files[room].values()) for room in files}
+    halves = {half: joined(t for room, t in rooms.items() if room.split("/")[0] == half) for half in ("runtime", "dslc")}
+    print_table("room", rooms, False)
+    for half, t in halves.items():
+        row(half + ", all rooms", t)
+    for half, t in halves.items():
+        print_kinds(t, half)
 
 
 def print_room(tallies, separate):

@@ -6,7 +6,8 @@
 # SECONDS: for all parts and their builds together (default 560); a part may take its share of what those before it have left, and
 # says what it had no time for: builds and parts that are not done by then are ended, and the table tells how far they came.
 # PART: memory, exhausted, full, eio, eintr, short, opencl, kills, inputs, words, tsan; not asked for by default: suite (all tests),
-# sanitize (all tests under AddressSanitizer and UBSan), coverage (all tests and a sample of the sweeps, with gcov's counters).
+# sanitize (all tests under AddressSanitizer and UBSan), coverage (all tests, one failing call of each place, changed inputs, random schemes,
+# with gcov's counters: alone in a call, `tests/device/trust.sh .deps OUT 540 coverage`; coverage.txt names the lines).
 # Of memory that is exhausted and of OpenCL calls those are tried that come first, second, third and last from each place in the program.
 # From the environment: SITES, another number than 3 for these (0: every call); JOBS, processes (default: one for each core); KILLS and WALLTIMES (1000, 100); OPENCL, the device whose driver's
 # calls fail (default: gpu if there is one, else cpu).
@@ -144,21 +145,38 @@ sanitize() {
     ctest --test-dir "$here/build/trust-asan" -j "$jobs" -LE '^long$' --output-on-failure --timeout 400
 }
 
-# A test that fails here is told of by the parts above.
-covered() { # FOLDER
-  bounded 60 ctest --test-dir "$1" -j "$jobs" -LE '^long$' --output-on-failure --timeout 300
-  bounded 70 "$1/sweep" all "$1/tests/faults/failing.so" "$1/dslc" "$1/edgewise" "$here/tests/faults/small" --jobs "$jobs" --seconds "$(share 50)" \
-    --opencl "$(find_driver "$1")"
-  true
+# covered NAME PERCENT COMMAND...: a piece of what is counted, and how far it came. What fails in it is told of by the parts above.
+covered() {
+  name=$1 percent=$2 since=$(date +%s)
+  shift 2
+  [ "$(share 100)" -gt 5 ] || { say "coverage: no time was left for $name"; return; }
+  bounded "$percent" "$@" >"$work/logs/coverage-$name" 2>&1
+  code=$?
+  say "$(printf 'coverage of %-8s %4d s  exit %d  %s' "$name" $(($(date +%s) - since)) $code "$(told "$work/logs/coverage-$name")")"
+}
+covered_sweep() { # KIND PERCENT OPTION...
+  kind=$1 percent=$2
+  shift 2
+  covered "$kind" 100 "$build/sweep" "$kind" "$build/tests/faults/failing.so" "$build/dslc" "$build/edgewise" "$here/tests/faults/small" \
+    --jobs "$jobs" --seconds "$(share "$percent")" --opencl "$(find_driver "$build")" "$@"
 }
 coverage() {
-  folder=$here/build/trust-cov begun=$(date +%s)
-  make_build "$folder" build-cov -DCMAKE_BUILD_TYPE=Debug -DEW_COVERAGE=ON -- all || { no_build coverage build-cov; return; }
-  find "$folder" -name '*.gcda' -delete
-  covered "$folder" >"$work/logs/coverage" 2>&1
-  bounded 90 python3 "$here/tests/coverage/summary.py" "$folder" "$here" all >"$work/logs/coverage-lines" 2>&1
-  sed '/^$/,$d' "$work/logs/coverage-lines" | tee -a "$out/table.txt"
-  cp "$work/logs/coverage-lines" "$out/coverage.txt"
+  plain=$build build=$here/build/trust-cov begun=$(date +%s)
+  make_build "$build" build-cov -DCMAKE_BUILD_TYPE=Debug -DEW_COVERAGE=ON -- all || { no_build coverage build-cov; return; }
+  find "$build" -name '*.gcda' -delete
+  end=$((end - 40)) # for the table
+  covered tests 55 ctest --test-dir "$build" -j "$jobs" -LE '^long$' --output-on-failure --timeout 240
+  covered_sweep memory 40 --sites 1
+  covered_sweep opencl 30 --sites 1
+  for kind in full eio eintr short; do covered_sweep $kind 20; done
+  CC=$here/tests/random/schedule_cc.sh covered schemes 35 "$build/tests/random/random_schemes" --seeds 1-1000000 --schedules 8 --reference reference \
+    --devices model,model-gpu,c,c-openmp --reduce 0 --jobs "$jobs" --seconds "$(share 30)" --keep "$work/found"
+  at_random inputs hostile 500
+  at_random words words 60
+  end=$((end + 40)) build=$plain
+  bounded 100 python3 "$here/tests/coverage/summary.py" "$here/build/trust-cov" "$here" all >"$out/coverage.txt" 2>&1
+  sed '/^file /,$d' "$out/coverage.txt" | tee -a "$out/table.txt"
+  grep '^all' "$out/coverage.txt" | head -n 1 >"$work/logs/coverage"
   ended coverage 0 "$begun"
 }
 
