@@ -51,7 +51,7 @@ static void check_raster(exec_checker *k, const char *what, const case_value *v)
   if (v->kind != CASE_RASTER) return;
   case_value bare = *v; /* the problem carries the place */
   bare.at = (case_where){0};
-  if (exec_sampler_create(k->c, &bare, 1, &s, &err) != EW_OK)
+  if (exec_sampler_create(k->c, &bare, 1, &s, &err) != EW_OK && exec_is_problem(k, &err))
     exec_complain(k, v->at, "%s '%s': %s", what, v->name, err.text);
   exec_sampler_destroy(&s);
 }
@@ -85,9 +85,9 @@ static void check_data(exec_checker *k, const char *what, const case_value *v, i
                   v->data->name);
     return;
   }
-  if (mesh_data_find(k->m, v->data, &d, &err) != EW_OK)
-    exec_complain(k, v->at, "%s '%s': %s", what, v->name, err.text);
-  else if (mesh_data_components(k->m, d) != components)
+  if (mesh_data_find(k->m, v->data, &d, &err) != EW_OK) {
+    if (exec_is_problem(k, &err)) exec_complain(k, v->at, "%s '%s': %s", what, v->name, err.text);
+  } else if (mesh_data_components(k->m, d) != components)
     exec_complain(k, v->at, "%s '%s': the mesh's data \"%s\" has %d component%s, the scheme expects %d", what,
                   v->name, d->name, mesh_data_components(k->m, d),
                   mesh_data_components(k->m, d) == 1 ? "" : "s", components);
@@ -291,7 +291,8 @@ static void check_dimensions(exec_checker *k) {
 static void check_cells(exec_checker *k) {
   ew_error err = {0};
   if (!k->m || !exec_uses_nodes(k->program)) return;
-  if (fe_check_mesh(k->m, &err) != EW_OK) exec_complain(k, k->c->mesh.at, "mesh: %s", err.text);
+  if (fe_check_mesh(k->m, &err) != EW_OK && exec_is_problem(k, &err))
+    exec_complain(k, k->c->mesh.at, "mesh: %s", err.text);
 }
 
 /* ---- what has no effect, or none that is meant ---------------------------------------------------------------------------------- */

@@ -88,7 +88,8 @@ static bool begin(inspection *i, exec_checker *k, const case_value *v, case_valu
   bare->at = (case_where){0};
   *i = (inspection){.k = k, .value = bare, .at = v->at, .dim = exec_domain_dim(k->domain)};
   ew_status status = exec_sampler_create(k->c, bare, components, &i->s, &err);
-  if (status != EW_OK && v->kind == CASE_LEVEL) exec_complain(k, v->at, "%s", err.text);
+  if (status != EW_OK && exec_is_problem(k, &err) && v->kind == CASE_LEVEL)
+    exec_complain(k, v->at, "%s", err.text);
   return status == EW_OK;
 }
 
@@ -115,6 +116,8 @@ static void check_section(exec_checker *k, const case_value *v) {
     return;
   }
   double *values = calloc(2 * (size_t)k->m->n_faces + 1, sizeof *values);
+  if (!values && k->status == EW_OK)
+    k->status = ew_fail(k->err, EW_FAIL, "out of memory for the faces of a section");
   if (values && case_section_fill(v->section, k->m, 2, values) == 0)
     exec_complain(k, v->at,
                   "section '%s' crosses no face of the mesh: its points are outside, or in one cell",

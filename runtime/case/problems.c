@@ -31,6 +31,12 @@ void exec_complain(exec_checker *k, case_where at, const char *fmt, ...) {
   k->problems->n++;
 }
 
+bool exec_is_problem(exec_checker *k, const ew_error *err) {
+  if (err->status == EW_INPUT || err->status == EW_IO) return true;
+  if (k->status == EW_OK) k->status = ew_fail(k->err, err->status, "%s", err->text);
+  return false;
+}
+
 void exec_problems_clear(exec_problems *problems) {
   for (int i = 0; i < problems->n; i++) free(problems->item[i].text);
   free(problems->item);

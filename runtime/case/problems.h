@@ -18,6 +18,9 @@ typedef struct exec_checker {
 void exec_complain(exec_checker *k, case_where at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Whether an error is the case's or its files', which is then one of its problems. Another (no memory) ends the check and is kept. */
+bool exec_is_problem(exec_checker *k, const ew_error *err);
+
 /* A list of names to choose from. */
 typedef struct exec_names {
   int n, capacity;

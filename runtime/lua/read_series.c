@@ -113,7 +113,7 @@ static char *read_columns(FILE *in, ew_error *err) {
 
 static FILE *open_columns(const char *path, char **text, ew_error *err) {
   FILE *in = fopen(path, "rb");
-  if (!in) ew_fail(err, EW_IO, "%s", strerror(errno));
+  if (!in) ew_fail(err, errno == ENOMEM ? EW_FAIL : EW_IO, "%s", strerror(errno));
   *text = in ? read_columns(in, err) : NULL;
   if (in) fclose(in);
   FILE *columns = *text ? fmemopen(*text, strlen(*text), "rb") : NULL;
@@ -152,12 +152,13 @@ bool read_series_file(reader *r, int index, const char *owner, const site *at, c
            w.file);
   char *text = NULL;
   FILE *in = open_columns(path, &text, &err);
-  if (!in) {
+  ew_status status = in ? csv_table_read(in, &t, &err) : err.status;
+  if (in) fclose(in);
+  if (status == EW_FAIL) { /* no fault of the case's */
+    csv_table_clear(&t);
     free(text);
-    return complain(&w, err.text);
+    host_raise_error(r->L, &err);
   }
-  ew_status status = csv_table_read(in, &t, &err);
-  fclose(in);
   int column = find_column(&t, w.column);
   bool good = status != EW_OK ? complain(&w, err.text)
               : column < 1    ? say_columns(&w, &t)

@@ -50,7 +50,12 @@ static const command COMMAND[] = {
     {"codes", COMPILER | SAYS, {"explain"}},
     {"compiler_man", COMPILER | SAYS, {"help", "--man"}},
     {"check", SAYS, {"check", "small.lua"}},
+    {"check_json", SAYS, {"check", "--json", "files.lua"}},
     {"run", 0, {"run", "-q", ON_C, "-o", "out", "small.lua"}},
+    {"files", 0, {"run", "-q", ON_C, "-o", "out", "files.lua"}},
+    {"grid", 0, {"run", "-q", ON_C, "-o", "out", "grid.lua"}},
+    {"nodes", 0, {"run", "-q", ON_C, "-o", "out", "nodes.lua"}},
+    {"members", 0, {"sweep", "-q", ON_C, "-o", "out", "-D", "F=0.03,0.04", "grid.lua"}},
     {"reference", 0, {"run", "-q", "--device", "reference", "-o", "out", "small.lua"}},
     {"resume", FROM_RUN | RESUMES, {"resume", "-q", ON_C, "-o", "out", "small.lua"}},
     {"mesh", SAYS, {"mesh", "info", "square.msh"}},
@@ -237,27 +242,40 @@ static bool is_as_before(const sweep *s, const command *c, const char *file) {
   return same_bytes(now, before);
 }
 
-/* Compares work/out with whole/out: of a run that succeeded all files, of another those that are there. */
-static const char *compare(const sweep *s, const command *c, const char *whole, bool succeeded,
-                           bool may_leave) {
+/* What is compared: out/BELOW of a run with that of the whole one. */
+typedef struct compared {
+  const command *c;
+  const char *whole;
+  bool succeeded, may_leave;
+} compared;
+
+static bool is_wrong(const sweep *s, const compared *r, const char *file) {
+  char now[PATH_MAX], then[PATH_MAX];
+  if (!r->succeeded && (!is_whole(file) || is_as_before(s, r->c, file))) return false;
+  snprintf(now, sizeof now, "%s/work/out/%s", s->own, file);
+  snprintf(then, sizeof then, "%s/%s/out/%s", s->base, r->whole, file);
+  return !same_bytes(now, then);
+}
+
+/* Of a run that succeeded all files of the whole one, of another those that are there; what is wrong, or NULL. Of a folder also what is
+ * in its own. */
+static const char *compare(const sweep *s, const compared *r, const char *below) {
   static char wrong[PATH_MAX];
-  char there[PATH_MAX], path[2 * PATH_MAX], other[2 * PATH_MAX];
-  snprintf(there, sizeof there, "%s/%s/out", succeeded ? s->base : s->own, succeeded ? whole : "work");
+  char there[PATH_MAX], file[512];
+  snprintf(there, sizeof there, "%s/%s/out/%s", r->succeeded ? s->base : s->own,
+           r->succeeded ? r->whole : "work", below);
   DIR *d = opendir(there);
-  *wrong = '\0';
-  for (const struct dirent *e; d && !*wrong && (e = readdir(d));) {
+  const char *found = NULL;
+  for (const struct dirent *e; d && !found && (e = readdir(d));) {
     if (e->d_name[0] == '.' || is_of_the_run(e->d_name)) continue;
-    snprintf(path, sizeof path, "%s/%s", there, e->d_name);
-    snprintf(other, sizeof other, "%s/%s/out/%s", succeeded ? s->own : s->base, succeeded ? "work" : whole,
-             e->d_name);
-    if (strstr(e->d_name, ".tmp")) {
-      if (!may_leave) snprintf(wrong, sizeof wrong, "%s is left behind", e->d_name);
-    } else if ((succeeded || (is_whole(e->d_name) && !is_as_before(s, c, e->d_name))) &&
-               !same_bytes(path, other))
-      snprintf(wrong, sizeof wrong, "%s differs", e->d_name);
+    snprintf(file, sizeof file, "%s%s%s", below, *below ? "/" : "", e->d_name);
+    if (e->d_type == DT_DIR && !*below) found = compare(s, r, e->d_name);
+    else if (strstr(e->d_name, ".tmp")) {
+      if (!r->may_leave) found = wrong, snprintf(wrong, sizeof wrong, "%s is left behind", file);
+    } else if (is_wrong(s, r, file)) found = wrong, snprintf(wrong, sizeof wrong, "%s differs", file);
   }
   if (d) closedir(d);
-  return *wrong ? wrong : NULL;
+  return found;
 }
 
 static bool is_empty(const sweep *s, const char *name) {
@@ -286,7 +304,7 @@ static const char *judge(const sweep *s, const command *c, int code, int usual, 
   }
   if (code != usual && is_empty(s, "stderr") && is_empty(s, "stdout")) return "no message";
   if (code == 0 && (c->is & SAYS) && !says(s, whole)) return "says something else";
-  return compare(s, c, whole, code == 0, w->unlinked);
+  return compare(s, &(compared){c, whole, code == 0, w->unlinked}, "");
 }
 
 /* ---- sweeping --------------------------------------------------------------------------------------------------------------------- */
