@@ -123,3 +123,15 @@ const char *source_line(const source_set *s, uint32_t file, int line, int *lengt
 span span_join(span a, span b) {
   return (span){a.file, a.start < b.start ? a.start : b.start, a.end > b.end ? a.end : b.end};
 }
+
+const char *source_in_comment(arena *a, const char *text) {
+  char *line = arena_strndup(a, text, strlen(text));
+  for (char *c = line; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+  return line;
+}
+
+const char *source_name_in_comment(arena *a, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return source_in_comment(a, slash ? slash + 1 : path);
+}

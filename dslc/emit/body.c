@@ -5,19 +5,15 @@
 
 /* ---- where a statement comes from ---- */
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static const char *origin_note(emitter *e, ir_id id) {
   const ir_origin *o = &e->m->origin.at[id];
   if (ir_get(e->m, id)->op == IR_READ) return NULL; /* it names itself */
   if (!e->p->sources || o->at.end <= o->at.start || o->at.file >= (uint32_t)source_count(e->p->sources))
     return NULL;
   const int line = source_line_number(e->p->sources, o->at.file, o->at.start);
-  const char *file = base_name(source_get(e->p->sources, o->at.file)->path);
-  return arena_printf(e->memory, "%s:%d%s%s", file, line, o->tag ? " " : "", o->tag ? o->tag : "");
+  const char *file = source_name_in_comment(e->memory, source_get(e->p->sources, o->at.file)->path);
+  const char *tag = o->tag ? source_in_comment(e->memory, o->tag) : "";
+  return arena_printf(e->memory, "%s:%d%s%s", file, line, *tag ? " " : "", tag);
 }
 
 void body_note(emitter *e, ir_id id) {

@@ -482,16 +482,11 @@ static void write_single(emitter *e) {
 
 /* ---- all ---- */
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static void write_comment(emitter *e) {
   kir_line(e->b, "\n// ----------------------------------------------------------------------------");
   const char *what = e->k->what ? e->k->what : "", *path = e->p->program->identity.path;
   if (path && e->k->line > 0)
-    e->own.last_note = arena_printf(e->memory, "%s:%d", base_name(path), e->k->line);
+    e->own.last_note = arena_printf(e->memory, "%s:%d", source_name_in_comment(e->memory, path), e->k->line);
   if (path && e->k->line > 0) kir_line(e->b, "// %s%s%s", what, *what ? ", from " : "", e->own.last_note);
   else if (*what) kir_line(e->b, "// %s", what);
 }

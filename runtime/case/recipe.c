@@ -47,8 +47,10 @@ static void pick_errors(const char *log, char *out, size_t size) {
 }
 
 static ew_status call_gmsh(const ew_case *c, const char *recipe, const char *target, ew_error *err) {
-  const char *words[FIXED_WORDS + 3 * MOST_NUMBERS] = {"gmsh", recipe, "-format", "msh41", "-bin",
-                                                       "-nt",  "1",    "-o",      target,  "-save"};
+  char file[EW_PATH], made[EW_PATH];
+  const char *words[FIXED_WORDS + 3 * MOST_NUMBERS] = {
+      "gmsh", spawn_file(recipe, file, sizeof file), "-format", "msh41", "-bin", "-nt", "1",
+      "-o",   spawn_file(target, made, sizeof made), "-save"};
   int n = 9, exit_code = 0;
   char *log = NULL, errors[2048];
   /* what dimension to mesh in is the recipe's business if it says `Mesh N;`, else volumes before surfaces */

@@ -3,22 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/shipped.h"
 #include "cli/shell.h"
 #include "dslc.h"
 #include "run/run.h"
 #include "lua/case_file.h"
+#include "lua/quote.h"
 
 /* ---- parts of the skeleton ------------------------------------------------------------------------------------------------- */
 
-/* "  -- [m] water depth; note" or nothing; ends the line. A comment of several lines becomes one. */
+/* "  -- [m] water depth; note" or nothing; ends the line. A comment of several lines becomes one: for Lua a carriage return ends one, too, and what
+ * stood behind it would run. */
 static void end_line(FILE *out, const char *unit, const char *comment, const char *note) {
   if (unit && strcmp(unit, "1") == 0) unit = NULL;
   if (unit || comment || note) fputs("  --", out);
   if (unit) fprintf(out, " [%s]", unit);
   if (comment) fputc(' ', out);
-  for (const char *c = comment; c && *c; c++) fputc(*c == '\n' ? ' ' : *c, out);
+  for (const char *c = comment; c && *c; c++) fputc((unsigned char)*c < ' ' ? ' ' : *c, out);
   if (note) fprintf(out, "%s %s", comment ? ";" : "", note);
   fputc('\n', out);
 }
@@ -225,8 +228,10 @@ static void print_case(FILE *out, const dslc_program *p, const char *name, const
           "--   edgewise check %s/case.lua      what is wrong with it\n"
           "--   edgewise run %s/case.lua        run it; the pictures go to %s/out\n"
           "local arg = arguments { n = %d }  -- edgewise run -D n=80 ... refines the mesh\n\n"
-          "return case {\n  scheme = \"%s\",\n",
-          name, p->identity.scheme, name, name, name, p->space.dims == 3 ? 12 : 40, scheme);
+          "return case {\n  scheme = ",
+          name, p->identity.scheme, name, name, name, p->space.dims == 3 ? 12 : 40);
+  lua_quote(out, scheme);
+  fputs(",\n", out);
   print_variants(out, p);
   print_mesh(out, p);
   print_parameters(out, p);
@@ -248,7 +253,17 @@ static ew_status create_file(FILE **f, const char *path, ew_error *err) {
 static ew_status close_file(FILE *f, const char *path, ew_error *err) {
   bool failed = ferror(f) != 0;
   failed = fclose(f) != 0 || failed;
+  if (failed) unlink(path); /* half of it is worse than none */
   return failed ? ew_fail(err, EW_IO, "cannot write '%s': %s", path, strerror(errno)) : EW_OK;
+}
+
+/* It stands in comments of the case. */
+static ew_status check_name(const char *name, ew_error *err) {
+  for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+    if (*c < ' ')
+      return ew_fail(err, EW_USAGE,
+                     "the name of a case has characters that no line of text holds; choose another one");
+  return EW_OK;
 }
 
 static ew_status make_folder(const char *path, ew_error *err) {
@@ -315,9 +330,14 @@ static int new_case(cli_call *call) {
   dslc_program *program = NULL;
   int code = compile(call, scheme, &program);
   if (code) return code;
-  ew_status status = make_folder(name, &err);
   /* A path to a scheme is kept valid from the new folder. */
-  char *absolute = strchr(scheme, '/') || strstr(scheme, ".ew") ? realpath(scheme, NULL) : NULL;
+  const bool is_path = strchr(scheme, '/') || strstr(scheme, ".ew");
+  char *absolute = is_path ? realpath(scheme, NULL) : NULL;
+  ew_status status = EW_OK;
+  if (is_path && !absolute && errno == ENOMEM)
+    status = ew_fail(&err, EW_FAIL, "out of memory for the path of '%s'", scheme);
+  if (status == EW_OK) status = check_name(name, &err);
+  if (status == EW_OK) status = make_folder(name, &err);
   if (status == EW_OK) status = write_case(program, name, absolute ? absolute : scheme, &err);
   if (status == EW_OK) status = write_editor_files(name, &err);
   free(absolute);

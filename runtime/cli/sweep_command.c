@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "case/paths.h"
 #include "case/sample.h"
@@ -66,7 +67,8 @@ static ew_status read_members(sweep *s, const char *path, ew_error *err) {
   ew_status status = csv_table_read(in, &s->table, &inner);
   fclose(in);
   if (status != EW_OK) return ew_fail(err, status, "%s: %s", path, inner.text);
-  return s->table.n_rows > 0 ? EW_OK : ew_fail(err, EW_INPUT, "%s: it has no row, so there is no member", path);
+  return s->table.n_rows > 0 ? EW_OK
+                             : ew_fail(err, EW_INPUT, "%s: it has no row, so there is no member", path);
 }
 
 static ew_status read_axes(sweep *s, ew_error *err) {
@@ -82,9 +84,11 @@ static ew_status read_axes(sweep *s, ew_error *err) {
   EW_CHECK(read_members(s, cli_text(s->call, "members"), err));
   if (s->table.n_rows > 0) members *= (double)s->table.n_rows;
   else if (members < 2)
-    EXEC_LEAVE(err, EW_USAGE, "there is nothing to sweep over: -D NAME=VALUE,VALUE,... or --members FILE.csv");
+    EXEC_LEAVE(err, EW_USAGE,
+               "there is nothing to sweep over: -D NAME=VALUE,VALUE,... or --members FILE.csv");
   if (members > MOST_MEMBERS)
-    EXEC_LEAVE(err, EW_USAGE, "%.0f members are more than the %d that a sweep may have", members, MOST_MEMBERS);
+    EXEC_LEAVE(err, EW_USAGE, "%.0f members are more than the %d that a sweep may have", members,
+               MOST_MEMBERS);
   s->n_members = (int)members;
 cleanup:
   free(given);
@@ -93,19 +97,20 @@ cleanup:
 
 static int n_defines(const sweep *s) { return s->n_axes + s->table.n_columns; }
 
-/* The arguments of a member as -D has them: the last axis varies fastest, rows of the table slowest. */
-static void define(const sweep *s, int number, int k, char *text, size_t size) {
+static const char *name_of(const sweep *s, int k) {
+  return k < s->n_axes ? s->axis[k].text : s->table.name[k - s->n_axes];
+}
+
+/* The value of a member's k-th argument: the last axis varies fastest, rows of the table slowest. Numbers of the table go to `text`. */
+static const char *value_of(const sweep *s, int number, int k, char text[32]) {
   int left = number;
   for (int i = s->n_axes - 1; i >= 0; i--) {
     const axis *a = &s->axis[i];
-    if (i == k) snprintf(text, size, "%s=%s", a->text, a->value[left % a->n]);
+    if (i == k) return a->value[left % a->n];
     left /= a->n;
   }
-  if (k < s->n_axes) return;
-  const int column = k - s->n_axes;
-  char value[32];
-  exec_number_text(s->table.value[column][left], value, sizeof value);
-  snprintf(text, size, "%s=%s", s->table.name[column], value);
+  exec_number_text(s->table.value[k - s->n_axes][left], text, 32);
+  return text;
 }
 
 /* ---- a member ---------------------------------------------------------------------------------------------------------------------- */
@@ -116,15 +121,15 @@ static ew_status run_case(member *m, ew_case *c, const exec_hooks *hooks, ew_err
   char path[EW_PATH];
   EW_CHECK(shell_override(call, c, err));
   exec_output_folder(c, path, sizeof path);
-  if (snprintf(m->folder, sizeof m->folder, "%.*s/%05d", (int)sizeof path - 16, path, m->number) < 0)
+  if (snprintf(m->folder, sizeof m->folder, "%s/%05d", path, m->number) >= (int)sizeof m->folder)
     EXEC_LEAVE(err, EW_FAIL, "the name of a folder is too long");
+  struct stat info;
+  if (lstat(m->folder, &info) == 0 && S_ISLNK(info.st_mode))
+    EXEC_LEAVE(err, EW_IO, "'%s' is a symbolic link, expected a folder or a new name", m->folder);
   c->output.folder = m->folder;
   if (c->build.scheme && !c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
-  const exec_options options = {.hooks = *hooks,
-                                .stop = &shell_stop,
-                                .messages = call->err,
-                                .quiet = true,
-                                .member = &m->place};
+  const exec_options options = {
+      .hooks = *hooks, .stop = &shell_stop, .messages = call->err, .quiet = true, .member = &m->place};
   EW_CHECK(exec_run_case(c, &options, &m->summary, err));
 cleanup:
   return status;
@@ -146,7 +151,8 @@ static ew_status run_file(member *m, const char *const *defines, ew_error *err) 
     EXEC_LEAVE(err, EW_INPUT, "%zu problems in the case: `edgewise check` with its arguments tells which",
                case_file_problems(file)->n);
   ew_case *c = case_file_get(file);
-  if (!c) EXEC_LEAVE(err, EW_USAGE, "a script that calls run() itself has no case to sweep: let it return one");
+  if (!c)
+    EXEC_LEAVE(err, EW_USAGE, "a script that calls run() itself has no case to sweep: let it return one");
   const exec_hooks hooks = case_file_hooks(file);
   EW_CHECK(run_case(m, c, &hooks, err));
 cleanup:
@@ -169,9 +175,11 @@ static ew_status run_member(member *m, ew_error *err) {
   char **defines = calloc((size_t)n + 1, sizeof *defines);
   if (!defines) return ew_fail(err, EW_FAIL, "out of memory");
   for (int k = 0; k < n; k++) {
-    char text[1024];
-    define(m->of, m->number, k, text, sizeof text);
-    if (!(defines[k] = strdup(text))) EXEC_LEAVE(err, EW_FAIL, "out of memory");
+    char text[32];
+    if (asprintf(&defines[k], "%s=%s", name_of(m->of, k), value_of(m->of, m->number, k, text)) < 0) {
+      defines[k] = NULL;
+      EXEC_LEAVE(err, EW_FAIL, "out of memory");
+    }
   }
   m->status = run_file(m, (const char *const *)defines, err);
   say(m, defines);
@@ -198,13 +206,12 @@ static ew_status run_some(sweep *s, member *m, int n, ew_error *err) {
   exec_ensemble *e = NULL;
   int begun = 0;
   EW_CHECK(exec_ensemble_create(n, &e, err));
-  for (; begun < n; begun++) {
-    m[begun].place = (exec_member){e, begun};
-    if (pthread_create(&m[begun].thread, NULL, live, &m[begun]) != 0) break;
-  }
+  for (int i = 0; i < n; i++) m[i].place = (exec_member){e, i};
+  while (begun < n && pthread_create(&m[begun].thread, NULL, live, &m[begun]) == 0) begun++;
   for (int i = begun; i < n; i++) { /* the others do without */
     exec_ensemble_enter(&m[i].place);
-    m[i].status = ew_fail(&m[i].err, EW_FAIL, "the system has no more threads; `--at-once %d`", begun);
+    m[i].status =
+        ew_fail(&m[i].err, EW_FAIL, "the system has no more threads; `--at-once %d`", begun > 0 ? begun : 1);
     exec_ensemble_leave(&m[i].place);
   }
   for (int i = 0; i < begun; i++) pthread_join(m[i].thread, NULL);
@@ -216,15 +223,13 @@ cleanup:
 
 static void write_rows(const sweep *s, const member *m, FILE *out) {
   fputs("member", out);
-  for (int k = 0; k < n_defines(s); k++)
-    fprintf(out, ",%s", k < s->n_axes ? s->axis[k].text : s->table.name[k - s->n_axes]);
+  for (int k = 0; k < n_defines(s); k++) fprintf(out, ",%s", name_of(s, k));
   fputs(",status,t,steps\n", out);
   for (int i = 0; i < s->n_members; i++) {
     fprintf(out, "%d", i);
     for (int k = 0; k < n_defines(s); k++) {
-      char text[1024];
-      define(s, i, k, text, sizeof text);
-      fprintf(out, ",%s", strchr(text, '=') + 1);
+      char text[32];
+      fprintf(out, ",%s", value_of(s, i, k, text));
     }
     fprintf(out, ",%d,%.17g,%lld\n", m[i].status, m[i].summary.t, (long long)m[i].summary.steps);
   }
@@ -249,7 +254,8 @@ cleanup:
 
 static ew_status run_all(sweep *s, member *m, ew_error *err) {
   ew_status status = EW_OK;
-  const long at_once = cli_integer(s->call, "at-once", AT_ONCE);
+  long at_once = cli_integer(s->call, "at-once", AT_ONCE);
+  if (at_once > s->n_members) at_once = s->n_members;
   if (at_once < 1) return ew_fail(err, EW_USAGE, "--at-once needs a number of members, 1 or more");
   for (int i = 0; i < s->n_members; i++) m[i].of = s, m[i].number = i;
   for (int i = 0; i < s->n_members && !shell_stop; i += (int)at_once) {
@@ -288,7 +294,8 @@ static int sweep_case(cli_call *call) {
 }
 
 static const cli_option SWEEP_OPTION[] = {
-    {NULL, 'D', CLI_LIST, "NAME=V,V,...", "values of an argument that the case declares; of several: all with all", NULL},
+    {NULL, 'D', CLI_LIST, "NAME=V,V,...",
+     "values of an argument that the case declares; of several: all with all", NULL},
     {"members", 0, CLI_TEXT, "FILE.csv", "a header of arguments, and a row of values a member", "file"},
     {"at-once", 0, CLI_INTEGER, "N", "members that are set up at the same time (64)", NULL},
     {"device", 0, CLI_TEXT, "SPEC", "cpu, gpu, c, c-openmp, reference, an index, or part of a name",
@@ -305,9 +312,10 @@ const cli_command COMMAND_SWEEP = {
     .name = "sweep",
     .arguments = "CASE.lua",
     .summary = "run a case with several values of its arguments",
-    .details = "Members are numbered from 0; the output of number 7 is in FOLDER/00007, and FOLDER/members.csv "
-               "tells what each was given and how it ended. "
-               "On a GPU members with small meshes make their steps side by side.",
+    .details =
+        "Members are numbered from 0; the output of number 7 is in FOLDER/00007, and FOLDER/members.csv "
+        "tells what each was given and how it ended. "
+        "On a GPU members with small meshes make their steps side by side.",
     .least = 1,
     .most = 1,
     .complete = "file",

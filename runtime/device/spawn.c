@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -79,4 +80,10 @@ ew_status spawn_capture(char *const argv[], const char *stdin_path, char **outpu
   close(ends[0]);
   *exit_code = wait_for(pid);
   return *output ? EW_OK : ew_fail(err, EW_FAIL, "out of memory reading the output of '%s'", argv[0]);
+}
+
+const char *spawn_file(const char *path, char *text, size_t size) {
+  if (*path != '-') return path;
+  snprintf(text, size, "./%s", path);
+  return text;
 }

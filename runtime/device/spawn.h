@@ -2,6 +2,8 @@
 #ifndef EW_DEVICE_SPAWN_H
 #define EW_DEVICE_SPAWN_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 
 /* Runs argv[0], looked for in $PATH, with `stdin_path` as its input. *output (owned by the caller,
@@ -9,5 +11,8 @@
  * ended it. EW_FAIL if the program cannot be started; errno says why. */
 ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code,
                         ew_error *err);
+
+/* A file as a word that a program takes for no option: `./-x` for `-x`, into `text` if it has to be another. */
+const char *spawn_file(const char *path, char *text, size_t size);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/line.h"
 #include "base/memory_text.h"
 #include "base/words.h"
 
@@ -124,8 +125,7 @@ static ew_status check_and_cut(FILE *in, const char *path, const char *header, u
   if (fstat(fileno(in), &info) != 0 || !S_ISREG(info.st_mode)) return refuse(path, "no file", "a file", err);
   snprintf(found, sizeof found, "%lld bytes", (long long)info.st_size);
   snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)size);
-  errno = 0;
-  if (getline(&line, &room, in) < 0) status = no_line(in, path, header, err);
+  if (ew_next_line(&line, &room, in) < 0) status = no_line(in, path, header, err);
   else if (strcmp(line, header) != 0)
     line[strcspn(line, "\r\n")] = '\0', status = refuse(path, line, header, err);
   else if ((uint64_t)info.st_size < size) status = refuse(path, found, expected, err);

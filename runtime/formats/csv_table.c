@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line.h"
 #include "base/words.h"
 
 void csv_table_clear(csv_table *t) {
@@ -91,9 +92,10 @@ static ew_status read_row(csv_table *t, const char *line, ew_error *err) {
 
 /* The next line; false at the end. What stands behind a zero byte would be passed over without a word. */
 static bool next_line(FILE *in, char **line, size_t *room, size_t number, ew_status *status, ew_error *err) {
-  errno = 0;
-  ssize_t n = getline(line, room, in);
-  if (n < 0 && ferror(in)) *status = ew_fail(err, EW_IO, "cannot be read: %s", strerror(errno));
+  ssize_t n = ew_next_line(line, room, in);
+  if (n < 0 && errno == EFBIG)
+    *status = ew_fail(err, EW_INPUT, "line %zu: more than 16 MiB; it is no table", number);
+  else if (n < 0 && ferror(in)) *status = ew_fail(err, EW_IO, "cannot be read: %s", strerror(errno));
   else if (n < 0 && errno == ENOMEM) *status = ew_fail(err, EW_FAIL, "out of memory");
   if (n < 0) return false;
   if (strlen(*line) == (size_t)n) return true;

@@ -48,9 +48,14 @@ ew_status geotiff_to_grid(const char *path, char *grid, size_t size, ew_error *e
   int fd = mkstemps(grid, 4);
   if (fd < 0) return ew_fail(err, EW_IO, "%s: no temporary file %s can be made for its values", path, grid);
   close(fd);
-  const char *words[] = {COMMAND,   "-q", "-if", "GTiff",    "-of",
-                         "AAIGrid", "-b", "1",   "--config", "GDAL_PAM_ENABLED",
-                         "NO",      path, grid,  NULL};
+  char file[EW_PATH];
+  const char *words[] = {COMMAND,    "-q",
+                         "-if",      "GTiff",
+                         "-of",      "AAIGrid",
+                         "-b",       "1",
+                         "--config", "GDAL_PAM_ENABLED",
+                         "NO",       spawn_file(path, file, sizeof file),
+                         grid,       NULL};
   ew_status status = call(words, path, err);
   if (status != EW_OK) unlink(grid);
   char beside[EW_PATH]; /* the coordinate system, which GDAL writes into a file of its own */
@@ -60,14 +65,14 @@ ew_status geotiff_to_grid(const char *path, char *grid, size_t size, ew_error *e
 }
 
 ew_status geotiff_from_grid(const char *grid, const char *srs, const char *path, ew_error *err) {
-  char making[EW_PATH];
+  char making[EW_PATH], from[EW_PATH], to[EW_PATH];
   snprintf(making, sizeof making, "%s.tmp-%ld-0", path, (long)getpid());
   const char *words[20] = {COMMAND, "-q", "-of", "GTiff", "-ot", "Float64", "--config", "GDAL_PAM_ENABLED",
                            "NO"};
   int n = 9;
   if (srs) words[n++] = "-a_srs", words[n++] = srs;
-  words[n++] = grid;
-  words[n++] = making;
+  words[n++] = spawn_file(grid, from, sizeof from);
+  words[n++] = spawn_file(making, to, sizeof to);
   ew_status status = call(words, path, err);
   if (status == EW_OK && rename(making, path) != 0)
     status = ew_fail(err, EW_IO, "%s: %s wrote nothing", path, COMMAND);

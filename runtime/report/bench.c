@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "report/html.h"
 #include "report/parts.h"
+#include "base/line.h"
 
 enum { MOST_COLUMNS = 40, MOST_LEVELS = 4 };
 
@@ -35,10 +36,13 @@ static ew_status read_file(const char *path, cJSON *all, ew_error *err) {
   int number = 0;
   FILE *in = fopen(path, "r");
   if (!in) return ew_fail(err, EW_IO, "%s: %s", path, strerror(errno));
-  while (getline(&line, &room, in) >= 0) {
+  while (ew_next_line(&line, &room, in) >= 0) {
     number++;
     if (line[strspn(line, " \t\r\n")]) EW_CHECK(read_line(all, line, path, number, err));
   }
+  if (errno == ENOMEM) EW_CHECK(ew_fail(err, EW_FAIL, "%s: out of memory", path));
+  if (errno == EFBIG)
+    EW_CHECK(ew_fail(err, EW_INPUT, "%s:%d: a line of more than 16 MiB is no measurement", path, number + 1));
   if (ferror(in)) EW_CHECK(ew_fail(err, EW_IO, "%s: %s", path, strerror(errno)));
   if (cJSON_GetArraySize(all) == 0) EW_CHECK(ew_fail(err, EW_INPUT, "%s holds no measurement", path));
 cleanup:

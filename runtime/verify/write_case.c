@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lua/quote.h"
 #include "verify/internal.h"
 
 static void write_numbers(FILE *out, const double *x, int n) {
@@ -84,7 +85,8 @@ static void write_grid(FILE *out, const grid_options *g) {
     fputc('}', out);
   }
   for (int b = 0; b < g->n_solids; b++) {
-    fprintf(out, "%s{ name = \"%s\"", b ? ", " : ",\n    solids = { ", g->solid[b].name);
+    fprintf(out, "%s{ name = ", b ? ", " : ",\n    solids = { ");
+    lua_quote(out, g->solid[b].name);
     for (int a = 0; a < g->dim; a++)
       fprintf(out, ", %c = {%.17g, %.17g}", "xyz"[a], g -> solid[b].low[a], g->solid[b].high[a]);
     fputs(b + 1 == g->n_solids ? " } }" : " }", out);
@@ -111,7 +113,9 @@ static void write_boundary(FILE *out, const ew_case *c) {
   if (c->n_boundaries == 0) return;
   fputs("  boundary = {\n", out);
   for (int b = 0; b < c->n_boundaries; b++) {
-    fprintf(out, "    { \"%s\", \"%s\", ", c->boundary[b].name[0], c->boundary[b].rule);
+    fputs("    { ", out);
+    lua_quote(out, c->boundary[b].name[0]);
+    fprintf(out, ", \"%s\", ", c->boundary[b].rule);
     for (int i = 0; i < c->boundary[b].n_arguments; i++) write_value(out, &c->boundary[b].argument[i]);
     fputs("},\n", out);
   }
@@ -121,7 +125,10 @@ static void write_boundary(FILE *out, const ew_case *c) {
 static void write_names(FILE *out, const char *what, const char *const *name, int n) {
   if (n == 0) return;
   fprintf(out, ", %s = {", what);
-  for (int i = 0; i < n; i++) fprintf(out, "%s\"%s\"", i ? ", " : "", name[i]);
+  for (int i = 0; i < n; i++) {
+    if (i) fputs(", ", out);
+    lua_quote(out, name[i]);
+  }
   fputc('}', out);
 }
 
@@ -129,7 +136,9 @@ ew_status verify_write_case(const ew_case *c, const char *scheme, const verify_w
                             ew_error *err) {
   const char *slash = strrchr(c->build.scheme, '/');
   if (!scheme) scheme = slash ? slash + 1 : c->build.scheme;
-  fprintf(out, "return case {\n  scheme = \"%s\",\n", scheme);
+  fputs("return case {\n  scheme = ", out);
+  lua_quote(out, scheme);
+  fputs(",\n", out);
   if (way && way->n) {
     fputs("  schedule = {", out);
     for (int i = 0; i < way->n; i++)

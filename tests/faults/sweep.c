@@ -215,8 +215,9 @@ static bool same_bytes(const char *a, const char *b) {
   return same;
 }
 
+/* Files that name the time or the folder. */
 static bool is_of_the_run(const char *file) {
-  return strcmp(file, "run.json") == 0 || strcmp(file, "run.lock") == 0 ||
+  return strcmp(file, "run.json") == 0 || strcmp(file, "case.lua") == 0 || strcmp(file, "run.lock") == 0 ||
          strncmp(file, "checkpoint", 10) == 0;
 }
 
