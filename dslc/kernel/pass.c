@@ -55,6 +55,12 @@ kir_expr *kir_named(kir_program *p, kir_variable *v) {
   return e;
 }
 
+void kir_clear_twins(kir_program *p) {
+  for (int i = 0; i < p->functions.n; i++)
+    for (int k = 0; k < p->functions.at[i]->variables.n; k++)
+      p->functions.at[i]->variables.at[k]->twin = NULL;
+}
+
 /* With each variable's twin in its place. */
 kir_expr *kir_copied(kir_program *p, const kir_expr *of) {
   if (!of) return NULL;

@@ -39,6 +39,7 @@ bool kir_has_known_length(const kir_stmt *loop);
 
 kir_expr *kir_made(kir_program *p, kir_expr_kind kind, const kir_type *type);
 kir_expr *kir_named(kir_program *p, kir_variable *v);
+void kir_clear_twins(kir_program *p);                     /* looking a program over leaves some */
 kir_expr *kir_copied(kir_program *p, const kir_expr *of); /* with each variable's twin in its place */
 
 /* A declaration whose value is an element of a buffer. */

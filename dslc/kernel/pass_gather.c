@@ -273,5 +273,6 @@ static int gather(kir_program *p, const kir_choices *how, kir_body *outer, int a
 }
 
 void kir_pass_gather(kir_program *p, const kir_choices *how) {
+  kir_clear_twins(p);
   if (how->reads_first && how->unroll > 0) kir_each_loop(p, how, KIR_OVER_FACES, gather);
 }

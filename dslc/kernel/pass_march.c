@@ -127,9 +127,6 @@ static int carry(kir_program *p, const kir_choices *how, kir_body *outer, int at
 }
 
 void kir_pass_march(kir_program *p, const kir_choices *how) {
-  for (int i = 0; i < p->functions.n; i++) {
-    const kir_function *f = p->functions.at[i];
-    for (int k = 0; f->is_kernel && k < f->variables.n; k++) f->variables.at[k]->twin = NULL;
-  }
+  kir_clear_twins(p);
   kir_each_loop(p, how, KIR_OVER_ROWS, carry);
 }
