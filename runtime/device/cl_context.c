@@ -83,6 +83,17 @@ static dev_info describe(dev_list *list, cl_platform_id platform, cl_device_id d
   return info;
 }
 
+/* What this device's driver refuses is told apart from what others did; the first is kept. */
+static dev_info describe_whole(dev_list *list, cl_platform_id platform, cl_device_id device) {
+  char before[sizeof list->refused];
+  memcpy(before, list->refused, sizeof before);
+  *list->refused = '\0';
+  dev_info info = describe(list, platform, device);
+  info.silent = *list->refused != '\0';
+  if (*before) memcpy(list->refused, before, sizeof before);
+  return info;
+}
+
 ew_status cl_list_append(dev_list *list, ew_error *err) {
   cl_platform_id platform_ids[max_platforms];
   cl_device_id device_ids[max_devices];
@@ -91,7 +102,7 @@ ew_status cl_list_append(dev_list *list, ew_error *err) {
   for (cl_uint p = 0; p < platform_count; p++) {
     cl_uint device_count = devices(list, platform_ids[p], device_ids);
     for (cl_uint d = 0; d < device_count; d++) {
-      dev_info info = describe(list, platform_ids[p], device_ids[d]);
+      dev_info info = describe_whole(list, platform_ids[p], device_ids[d]);
       ew_status status = dev_list_add(list, &info, err);
       if (status != EW_OK) return status;
     }
@@ -192,6 +203,9 @@ ew_status cl_context_open(dev_context *ctx, ew_error *err) {
   if (!find_device(&again, ctx->info.found, &platform, &s->device))
     return ew_fail(err, EW_DEVICE, "device '%s' (%s) has disappeared%s%s", ctx->info.name, ctx->info.platform,
                    *again.refused ? ": " : "", again.refused);
+  if (ctx->info.silent)
+    return ew_fail(err, EW_DEVICE, "device '%s' (%s): its driver refuses to tell what the device has",
+                   ctx->info.name, ctx->info.platform);
   const dev_fault *fault = dev_known_fault(&ctx->info);
   s->fault_options = fault ? fault->options : "";
   char version[256]; /* names the driver's own compiler where its version string does not */

@@ -52,9 +52,11 @@ typedef struct dev_info {
   uint64_t local_bytes;     /* local memory of a work-group */
   uint32_t compute_units;
   size_t max_work_group;
-  bool concurrent; /* groups of a launch run at the same time: a GPU that is not a CPU as well, as simulators say of themselves */
-  bool model;      /* the model machine, which runs kernels item by item; only by its own name or index */
+  bool
+      concurrent; /* groups of a launch run at the same time: a GPU that is not a CPU as well, as simulators say of themselves */
+  bool model;     /* the model machine, which runs kernels item by item; only by its own name or index */
   bool limits_registers; /* its compiler takes -cl-nv-maxrregcount (extension cl_nv_compiler_options) */
+  bool silent;           /* its driver refused to tell some of these: it is not opened */
 } dev_info;
 
 typedef struct dev_list {

@@ -76,6 +76,15 @@ static const command COMMAND[] = {
     {"bench", SLOW, {"bench", "small.lua", ON_C, "--steps", "1", "--repeats", "1"}},
     {"devices", OPENCL, {"devices"}}, /* of memory, drivers do not tell that it ran out */
     {"opencl", OPENCL, {"run", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
+    {"opencl_grid", OPENCL, {"run", "-q", ON_A_DRIVER, "-o", "out", "grid.lua"}},
+    {"opencl_nodes", OPENCL, {"run", "-q", ON_A_DRIVER, "-o", "out", "nodes.lua"}},
+    {"opencl_members", OPENCL, {"sweep", "-q", ON_A_DRIVER, "-o", "out", "-D", "F=0.03,0.04", "grid.lua"}},
+    {"opencl_solve",
+     OPENCL,
+     {"solve", ON_A_DRIVER, "-o", "out/x.mtx", "--history", "out/h.mtx", "chain.mtx"}},
+    {"opencl_verify", OPENCL | SLOW, {"verify", "warm.ew", FEW, ON_A_DRIVER}},
+    {"opencl_tune", OPENCL | SLOW, {"tune", ON_A_DRIVER, "--seconds", "1", "chain.mtx"}},
+    {"opencl_bench", OPENCL | SLOW, {"bench", "small.lua", ON_A_DRIVER, "--steps", "1", "--repeats", "1"}},
     {"opencl_resume", OPENCL | FROM_RUN | RESUMES, {"resume", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
 };
 enum { N_COMMANDS = sizeof COMMAND / sizeof *COMMAND };

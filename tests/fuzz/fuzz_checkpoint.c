@@ -5,6 +5,7 @@
 #include "checkpoint_sums.h"
 #include "formats/checkpoint.h"
 #include "fuzz_file.h"
+#include "mutate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
@@ -30,7 +31,7 @@ static void use(const checkpoint *c) {
     size_t n = checkpoint_count(c, ARRAY[i]);
     double *real = malloc((n + 1) * sizeof *real);
     int32_t *integer = malloc((n + 1) * sizeof *integer);
-    require(real && integer);
+    fuzz_need(real && integer);
     (void)checkpoint_reals(c, ARRAY[i], real, n, &err);
     (void)checkpoint_integers(c, ARRAY[i], integer, n, &err);
     require(checkpoint_reals(c, ARRAY[i], real, n + 1, &err) == EW_CHECKPOINT);

@@ -8,6 +8,7 @@
 #include "formats/csv.h"
 #include "formats/csv_table.h"
 #include "fuzz_file.h"
+#include "mutate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -18,7 +19,7 @@ static void require(int condition) {
 static ew_status read_path(const char *path, csv_table *t) {
   ew_error err = {0};
   FILE *in = fopen(path, "r");
-  require(in != NULL);
+  fuzz_need(in != NULL);
   ew_status status = csv_table_read(in, t, &err);
   require(status == EW_OK || err.text[0] != '\0');
   fclose(in);
@@ -28,11 +29,11 @@ static ew_status read_path(const char *path, csv_table *t) {
 static void write_again(const csv_table *t, const csv_column *column, const char *path) {
   ew_error err;
   csv *file;
-  require(csv_create(&file, path, column, (size_t)t->n_columns, &err) == EW_OK);
+  fuzz_need(csv_create(&file, path, column, (size_t)t->n_columns, &err) == EW_OK);
   for (size_t row = 0; row < t->n_rows; row++) {
     double value[CSV_MOST_COLUMNS];
     for (int i = 0; i < t->n_columns; i++) value[i] = t->value[i][row];
-    require(csv_row(file, value, &err) == EW_OK);
+    fuzz_need(csv_row(file, value, &err) == EW_OK);
   }
   csv_destroy(&file);
 }
@@ -52,13 +53,14 @@ static void go_on(const csv_column *column, const csv_table *t, const uint8_t *b
   ew_error err = {0};
   csv *file = NULL;
   const char *path = fuzz_file("on.csv", bytes, size);
-  require(path && after);
+  fuzz_need(path && after);
   if (csv_continue(&file, path, column, (size_t)t->n_columns, size, &err) == EW_OK)
     require(csv_size(file) == size);
   else require(err.text[0] != '\0' && file == NULL);
   csv_destroy(&file);
   FILE *in = fopen(path, "rb");
-  require(in && fread(after, 1, size + 1, in) == size && memcmp(after, bytes, size) == 0);
+  fuzz_need(in);
+  require(fread(after, 1, size + 1, in) == size && memcmp(after, bytes, size) == 0);
   fclose(in);
   free(after);
 }
@@ -71,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (int i = 0; i < t.n_columns; i++) column[i] = (csv_column){.name = t.name[i]};
     const char *other = fuzz_file("again.csv", "", 0);
     write_again(&t, column, other);
-    require(read_path(other, &again) == EW_OK);
+    fuzz_need(read_path(other, &again) == EW_OK);
     expect_same(&t, &again);
     csv_table_clear(&again);
     go_on(column, &t, bytes, size);

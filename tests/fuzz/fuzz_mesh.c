@@ -10,6 +10,8 @@
 #include "mesh/locate.h"
 #include "mesh/renumber.h"
 
+#include "mutate.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void require(int condition) {
@@ -22,18 +24,18 @@ static void use_mesh(mesh *m) {
   mesh_locator *locator;
   cell_id found;
   double x[3] = {0, 0, 0};
-  require(mesh_check(m, &err) == EW_OK);
-  require(mesh_renumber(m, MESH_CELLS_RANDOM, MESH_FACES_RANDOM, 1, &err) == EW_OK);
-  require(mesh_check(m, &err) == EW_OK);
-  require(mesh_renumber(m, MESH_CELLS_RCM, MESH_FACES_SORTED, 1, &err) == EW_OK);
-  require(mesh_renumber(m, MESH_CELLS_HILBERT, MESH_FACES_SORTED, 1, &err) == EW_OK);
-  require(mesh_check(m, &err) == EW_OK);
-  require(mesh_info_create(m, &info, &err) == EW_OK);
-  require(mesh_locator_create(m, &locator, &err) == EW_OK);
+  fuzz_need(mesh_check(m, &err) == EW_OK);
+  fuzz_need(mesh_renumber(m, MESH_CELLS_RANDOM, MESH_FACES_RANDOM, 1, &err) == EW_OK);
+  fuzz_need(mesh_check(m, &err) == EW_OK);
+  fuzz_need(mesh_renumber(m, MESH_CELLS_RCM, MESH_FACES_SORTED, 1, &err) == EW_OK);
+  fuzz_need(mesh_renumber(m, MESH_CELLS_HILBERT, MESH_FACES_SORTED, 1, &err) == EW_OK);
+  fuzz_need(mesh_check(m, &err) == EW_OK);
+  fuzz_need(mesh_info_create(m, &info, &err) == EW_OK);
+  fuzz_need(mesh_locator_create(m, &locator, &err) == EW_OK);
   mesh_find_cell(locator, x, &found);
   require(found >= 0 && found < m->n_cells);
   if (m->n_patches > 1) (void)mesh_make_periodic(m, m->patch[0].name, m->patch[1].name, &err);
-  require(mesh_check(m, &err) == EW_OK);
+  fuzz_need(mesh_check(m, &err) == EW_OK);
   mesh_locator_destroy(&locator);
   mesh_info_destroy(&info);
 }

@@ -10,6 +10,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   if (size > 20000) return 0;
   char *text = malloc(size + 1);
+  if (!text) return 0;
   memcpy(text, data, size);
   text[size] = '\0';
   dslc_options options = {.path = "fuzz.ew", .text = text, .check_only = true, .n_rules = -1, .n_show = -1};

@@ -103,3 +103,7 @@ size_t mutate_tokens(unsigned char *text, size_t size, size_t most, const mutati
   free(all);
   return size;
 }
+
+__attribute__((weak)) void fuzz_need(bool condition) {
+  if (!condition) abort();
+}

@@ -1,6 +1,7 @@
 #ifndef EW_FUZZ_MUTATE_H
 #define EW_FUZZ_MUTATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,8 @@ typedef struct mutation_words {
  * new size, at most `most`. */
 size_t mutate_tokens(unsigned char *text, size_t size, size_t most, const mutation_words *words,
                      uint64_t seed);
+
+/* For what only want of memory may keep from being so: where a replay lets allocations fail, it goes on with the next; else the program is wrong. */
+void fuzz_need(bool condition);
 
 #endif

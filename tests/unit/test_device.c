@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "device/backend.h"
+#include "device/cl_internal.h"
 
 static const char *const cl_source =
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
@@ -610,12 +611,28 @@ static void test_doctor(void **state) {
   assert_null(checks);
 }
 
+/* As users read them: the names of OpenCL 1.2, each of another code. */
+static void test_errors_have_names(void **state) {
+  (void)state;
+  for (int code = 0; code >= -68; code--) {
+    const char *name = cl_error_name(code);
+    if (code < -19 && code > -30) assert_string_equal(name, "unknown OpenCL error");
+    else assert_memory_equal(name, "CL_", 3);
+    for (int other = 0; other > code; other--)
+      if (other >= -19 || other <= -30) assert_string_not_equal(name, cl_error_name(other));
+  }
+  assert_string_equal(cl_error_name(-5), "CL_OUT_OF_RESOURCES");
+  assert_string_equal(cl_error_name(-48), "CL_INVALID_KERNEL");
+  assert_string_equal(cl_error_name(-1001), "CL_PLATFORM_NOT_FOUND_KHR");
+}
+
 int main(void) {
   if (getenv("EDGEWISE_TEST_DEVICE")) specs[0] = getenv("EDGEWISE_TEST_DEVICE");
   char folder[] = "/tmp/edgewise-test-device-XXXXXX";
   if (!mkdtemp(folder)) return 1;
   setenv("EDGEWISE_CACHE_DIR", folder, 1);
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_errors_have_names),
       cmocka_unit_test(test_add),
       cmocka_unit_test(test_swap_and_reuse),
       cmocka_unit_test(test_launch_counts_items_once),
