@@ -166,8 +166,9 @@ coverage() {
   find "$build" -name '*.gcda' -delete
   end=$((end - 40)) # for the table
   covered tests 55 ctest --test-dir "$build" -j "$jobs" -LE '^long$' --output-on-failure --timeout 240
+  covered inside 30 ctest --test-dir "$build" -j "$jobs" -R '^faults\.(inside|readers_.*)_long$' --output-on-failure --timeout 240
   covered_sweep memory 40 --sites 1
-  covered_sweep opencl 30 --sites 1
+  covered_sweep opencl 35 --sites 1
   for kind in full eio eintr short; do covered_sweep $kind 20; done
   CC=$here/tests/random/schedule_cc.sh covered schemes 35 "$build/tests/random/random_schemes" --seeds 1-1000000 --schedules 8 --reference reference \
     --devices model,model-gpu,c,c-openmp --reduce 0 --jobs "$jobs" --seconds "$(share 30)" --keep "$work/found"
