@@ -67,7 +67,7 @@ static dslc_kernels *make(const origin *from, char *message, size_t size) {
   k->recovery = &recovery;
   if (setjmp(recovery) == 0) {
     k->arena = arena_create(out_of_memory, k);
-    if (read(k, from, message, size)) {
+    if (k->arena && read(k, from, message, size)) {
       k->recovery = NULL;
       return k;
     }
