@@ -59,8 +59,7 @@ static void name_symbol(emitter *e, const ir_symbol *s, const plan_location *at,
     name_component(e, buffer, at->first + k, arena_printf(e->memory, "%s%s", stem, symbol_suffix(e, s, k)));
 }
 
-/* cell_face, cell_across with a fixed number of entries a cell: indexed by that number too. */
-static bool is_table(const emitter *e, int buffer) {
+bool access_is_table(const emitter *e, int buffer) {
   return e->p->program->space.faces_per_cell > 0 &&
          (buffer == e->p->mesh.cell_face || buffer == e->p->mesh.cell_across ||
           (e->p->program->space.patch.cells > 0 && buffer == e->p->mesh.patch.side));
@@ -70,7 +69,7 @@ static void name_buffer(emitter *e, int buffer) {
   const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   for (int k = 0; k < b->width; k++)
     name_component(e, buffer, k,
-                   b->width == 1 || (is_table(e, buffer) && k == 0)
+                   b->width == 1 || (access_is_table(e, buffer) && k == 0)
                        ? b->name
                        : arena_printf(e->memory, "%s_%d", b->name, k));
 }
@@ -138,7 +137,7 @@ static void write_macro(emitter *e, int buffer, int component) {
   const dslc_buffer *b = &e->p->program->execution.buffer[buffer];
   const access_macro *a = &e->file.access[buffer][component];
   const char *arg = e->file.buffer_arg[buffer];
-  if (is_table(e, buffer)) {
+  if (access_is_table(e, buffer)) {
     kir_line(e->b, "#define %s(k, i) %s[(k)*%s + (i)]", a->name, arg, stride_name(e, b));
   } else if (b->kind == DSLC_BUFFER_PARTIALS) {
     const char *row = component == 0   ? ""
@@ -180,8 +179,7 @@ static kir_expr *element(emitter *e, int buffer, int component, const char *macr
                          kir_expr *second) {
   kir_expr *x =
       kir_element(e->b, macro, access_kind(&e->p->program->execution.buffer[buffer]), index, second);
-  x->buffer = buffer;
-  x->component = component;
+  x->part = (kir_part){.argument = 1 + buffer, .component = component};
   return x;
 }
 
@@ -207,7 +205,19 @@ kir_expr *access_widened(emitter *e, kir_expr *x) {
   return single ? kir_cast(e->b, kir_scalar(e->b->program, KIR_DOUBLE), x) : x;
 }
 
-kir_expr *access_buffer(emitter *e, int buffer) { return kir_name(e->b, e->file.buffer_arg[buffer]); }
+/* Arguments are declared behind what names them, when it is known which there are. */
+static kir_expr *argument(emitter *e, const char *text, const kir_type *type, int number) {
+  kir_expr *x = kir_name(e->b, text);
+  if (x->kind == KIR_NAMED) x->type = type;
+  x->part.argument = 1 + number;
+  return x;
+}
+
+kir_expr *access_buffer(emitter *e, int buffer) {
+  const kir_type *element = kir_scalar(e->b->program, access_kind(&e->p->program->execution.buffer[buffer]));
+  return argument(e, e->file.buffer_arg[buffer],
+                  kir_pointer_to(e->b->program, element, e->d->opencl ? KIR_GLOBAL : KIR_PRIVATE), buffer);
+}
 
 /* Where a buffer has the numbers of an edge: loops over neighbours know their slot. */
 kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge) {
@@ -241,10 +251,14 @@ kir_expr *access_scalar(emitter *e, int entry) {
 
 static kir_expr *read_parameter(emitter *e, const ir_node *n) {
   const plan_location *at = &e->p->location[n->read.sym];
+  const kir_type *number = kir_scalar(e->b->program, KIR_DOUBLE);
+  const int parameter = at->parameter * DSLC_MOST_COMPONENTS + n->read.first,
+            weight = at->first + n->read.first;
   if (ir_symbol_get(e->m, n->read.sym)->kind == IR_PARAMETER)
-    return kir_name(e->b, e->file.parameter[at->parameter * DSLC_MOST_COMPONENTS + n->read.first]);
-  if (at->launch == PLAN_LAUNCH_STAGE) return kir_name(e->b, "stage");
-  if (at->launch == PLAN_LAUNCH_WEIGHT) return kir_quote(e->b, "weight_%d", at->first + n->read.first);
+    return argument(e, e->file.parameter[parameter], number, arguments_parameter(e, parameter));
+  if (at->launch == PLAN_LAUNCH_STAGE) return argument(e, "stage", number, arguments_stage(e));
+  if (at->launch == PLAN_LAUNCH_WEIGHT)
+    return argument(e, arena_printf(e->memory, "weight_%d", weight), number, arguments_weight(e, weight));
   return access_scalar(e, at->scalar + n->read.first);
 }
 
@@ -257,7 +271,9 @@ static kir_expr *read_outward(emitter *e, const ir_node *n, int buffer, int comp
   if (e->patch && s->is_fluctuation) return patch_read(e, n, buffer, component);
   if (s->is_fluctuation && a->side) {
     a->side_used = true;
-    return access_widened(e, element(e, buffer, component, a->side, f, kir_name(e->b, "left")));
+    kir_expr *x = element(e, buffer, component, a->side, f, kir_name(e->b, "left"));
+    x->part.apart = a->span; /* each face is seen from both its cells */
+    return access_widened(e, x);
   }
   kir_expr *value = e->patch ? patch_read(e, n, buffer, component)
                              : access_widened(e, access_element(e, buffer, component, f));
@@ -287,7 +303,7 @@ static kir_expr *read_value(emitter *e, ir_id id) {
   if (n->op == IR_SIGN_OUT) return kir_name(e->b, "outward");
   kir_expr *called = e->p->program->space.on_grid ? walls_call(e, id) : NULL;
   if (called) return called;
-  int component, buffer = slots_read_buffer(e, n, &component);
+  int component, buffer = arguments_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) return read_parameter(e, n);
   if (is_one_value(e, buffer)) return access_element(e, buffer, component, kir_whole(e->b, 0));
   if (window_keeps(e, buffer) && !e->at_wall.function) return window_read(e, n, buffer, component);
@@ -301,7 +317,7 @@ kir_expr *access_read(emitter *e, ir_id id) { return access_widened(e, read_valu
 
 const char *access_temporary_name(emitter *e, ir_id id) {
   const ir_node *n = ir_get(e->m, id);
-  int component, buffer = slots_read_buffer(e, n, &component);
+  int component, buffer = arguments_read_buffer(e, n, &component);
   if (buffer < 0 || buffer == e->p->scalars) {
     const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
     return arena_printf(e->memory, "%s%s", s->text, symbol_suffix(e, s, n->read.first));

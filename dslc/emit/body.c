@@ -225,7 +225,7 @@ static bool writes_what_lanes_read(const emitter *e) {
     const node_state *s = &e->values.node[e->values.live.at[i]];
     if (n->op != IR_READ || (!s->in_loop && s->stage == INT32_MAX - 1)) continue;
     for (int k = 0; k < e->k->output.n; k++)
-      if (e->k->output.at[k].buffer == slots_read_buffer(e, n, &component)) return true;
+      if (e->k->output.at[k].buffer == arguments_read_buffer(e, n, &component)) return true;
   }
   return false;
 }

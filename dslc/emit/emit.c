@@ -47,9 +47,7 @@ static void begin(emitter *e, plan *p, dslc_emit emit, kernel_file *out) {
   e->file.kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->file.macros = name_scope_create(p->memory, p->module->names, e->file.names);
   e->values.node = arena_array(p->memory, node_state, p->module->node.n + 1);
-  e->args.slot_of = arena_array(e->memory, int, e->p->program->execution.n_buffers + 1);
-  e->args.uses.parameter =
-      arena_array(p->memory, bool, DSLC_MOST_COMPONENTS *(p->program->model.n_parameters + 1));
+  arguments_lay_out(e);
   e->b = kir_builder_create(p->memory, p->module->names);
   e->file.out = out;
   out->dialect = e->d;
@@ -123,16 +121,13 @@ static void fill_cost(emitter *e, dslc_kernel *out) {
   int n = 0;
   for (int i = 0; i < k->output.n; i++)
     if (k->output.at[i].value) root[n++] = k->output.at[i].value;
-  double length = slots_row_length(e, k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
+  double length = arguments_row_length(e, k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
   ir_cost cost = ir_cost_of(e->m, root, n, length);
   out->flops = cost.shared;
   out->flops_written = cost.written;
   out->slow = cost.slow;
   if (k->patches) patch_fill_cost(e, out);
-  for (int i = 0; i < e->args.slot.n; i++) {
-    out->loads += e->args.slot.at[i].loads;
-    out->stores += e->args.slot.at[i].stores;
-  }
+  arguments_fill_traffic(e, out);
 }
 
 static void fill_kernel(emitter *e, dslc_kernel *out) {
@@ -144,7 +139,7 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
   out->patches = k->patches;
   out->parts = k->fills ? k->output.n : 0;
   out->loop = e->d->opencl && e->p->how.loop;
-  if (slots_over_points(e)) {
+  if (arguments_over_points(e)) {
     out->grid = e->m->dims;
     out->loop = !e->d->opencl || e->p->how.loop;
     out->tile[1] = out->loop || k->local_size <= 0 ? 1 : e->p->how.tile;
@@ -169,12 +164,12 @@ static void emit_kernel(emitter *e, int number) {
   if (name_is_given(e->file.macros, e->own.name)) /* kernels are often named after what they store */
     e->own.name = name_fresh(e->file.kernels, arena_printf(e->memory, "compute_%s", e->own.name), "_kernel");
   e->patch = NULL;
-  if (slots_over_points(e)) points_prepare(e);
+  if (arguments_over_points(e)) points_prepare(e);
   else if (e->k->patches) patch_prepare(e);
   else if (e->k->fills) tables_prepare(e);
   else {
     place_kernel(e);
-    slots_collect(e);
+    arguments_collect(e);
   }
   find_aliases(e);
   kernel_write(e);

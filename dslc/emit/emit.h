@@ -5,7 +5,7 @@
  *   place.c      which values are temporaries, in which order, in which loop or arm of a branch they are computed
  *   value.c      expressions
  *   access.c     buffers: names, elements, index macros
- *   slots.c      which elements a kernel touches: its arguments
+ *   arguments.c  a kernel's arguments, by the account of what it touches
  *   body.c       statements of a kernel's body
  *   kernel.c     the frame around a body: arguments, guards, reductions, outputs
  *   patch.c      kernels over patches of a mesh
@@ -17,6 +17,7 @@
 
 #include "back/file.h"
 #include "back/text.h"
+#include "kernel/account.h"
 #include "kernel/build.h"
 #include "schedule/plan.h"
 
@@ -68,14 +69,15 @@ typedef struct loop {
 
 /* ---- kernel ---- */
 
-/* A buffer argument. `read`, `written` and `moved` have one entry a component. */
+/* A buffer argument, or, until the kernel is built, what may become one. */
 typedef struct slot {
   int buffer;
-  bool *read, *written;
-  bool *moved;        /* read at points that are not near walls, which are few: traffic */
-  bool read_by_value; /* by a value, not only to add to it */
-  bool aliased;       /* some launch binds its buffer to another slot as well */
-  double loads, stores;
+  bool read_by_value;         /* by a value, not only to add to it */
+  bool stored;                /* by an output */
+  bool by_walls;              /* functions near walls read all of it */
+  bool aliased;               /* some launch binds its buffer to another slot as well */
+  bool used;                  /* by the kernel's own statements, ... */
+  const kir_account *account; /* ... how: once it is built; else NULL */
 } slot;
 
 /* A function-like macro that stands for one component of a buffer. */
@@ -85,6 +87,7 @@ typedef struct access_macro {
       *side; /* of a fluctuation's component k: chooses between to L and to R, `roe_out_h`; else NULL */
   int span;  /* components from to L to to R */
   bool used, side_used;
+  int stored_by; /* 1 + the last kernel that has it as an output */
 } access_macro;
 
 /* An op that launches a kernel. */
@@ -109,12 +112,7 @@ typedef struct file_text {
   int common_group; /* work-group size of most kernels, 0: none states one */
 } file_text;
 
-/* Which numbers the kernel being written is given. */
-typedef struct argument_use {
-  bool stride[DSLC_PLACE_COUNT], left, right, first_node, second_node;
-  bool stage, weight[8];
-  bool *parameter; /* like file_text.parameter */
-} argument_use;
+enum { MOST_WEIGHTS = 8 };
 
 /* The part of a function near walls that is being written. */
 typedef struct wall_context {
@@ -165,8 +163,31 @@ typedef struct kernel_arguments {
   VEC(slot) slot;
   int *slot_of; /* by buffer: the place of its slot, if that one is its own */
   VEC(dslc_arg) arg;
-  argument_use uses;
+  kir_layout *layout; /* by argument's number: see arguments_parameter */
+  kir_accounts touched;
 } kernel_arguments;
+
+/* A variable for one end of a face or edge, which stays if something names it. */
+typedef struct end_variable {
+  kir_body *body;
+  kir_stmt *let;
+  int table;
+  kir_expr *index;
+} end_variable;
+
+/* Where the members of the struct that functions near walls see are to be set. */
+typedef struct member_place {
+  kir_body *body;
+  int at;
+  kir_expr *walls;
+} member_place;
+
+/* Of the kernel being written: what is completed once all that it names is known. */
+typedef struct kernel_rest {
+  VEC(end_variable) end;
+  VEC(member_place) members;
+  VEC(kir_stmt *) store; /* of a march: these write past the cache, unless it reads the same */
+} kernel_rest;
 
 /* By function of the plan: the macro that looks its table up, by a point or by a point's number near walls; NULL: nobody does. */
 typedef struct table_macros {
@@ -185,6 +206,7 @@ typedef struct emitter {
   own_names own;
   kernel_values values;
   kernel_arguments args;
+  kernel_rest rest;
   struct patch_text *patch; /* over patches of a mesh; or NULL */
   /* grids */
   wall_context at_wall;
@@ -204,33 +226,41 @@ bool place_is_trivial(const emitter *e, ir_id id); /* a literal or an argument: 
 /* access.c */
 void access_name_all(emitter *e);
 void access_write_macros(emitter *e);
-slot *access_slot(emitter *e, int buffer);
 /* The element of a buffer at an index; notes that its macro is used. */
 kir_expr *access_element(emitter *e, int buffer, int component, kir_expr *index);
 kir_expr *access_at(emitter *e, int buffer, int component, const char *index); /* at a variable */
 kir_expr *access_table(emitter *e, int buffer, kir_expr *entry, kir_expr *index);
 kir_expr *access_widened(emitter *e, kir_expr *x); /* a number that is read: a double */
 kir_expr *access_buffer(emitter *e, int buffer);   /* the argument itself */
-kir_expr *access_scalar(emitter *e, int entry);    /* of the numbers that hold for the whole run */
+bool access_is_table(const emitter *e,
+                     int buffer);               /* of a fixed number of entries a cell: indexed by that too */
+kir_expr *access_scalar(emitter *e, int entry); /* of the numbers that hold for the whole run */
 kir_expr *access_edge(emitter *e, plan_edge_index index, bool in_loop, kir_expr *edge);
 kir_expr *access_read(emitter *e, ir_id id);             /* READ, PARAM, SIGN_OUT */
 kir_kind access_kind(const dslc_buffer *b);              /* of its elements */
 const char *access_temporary_name(emitter *e, ir_id id); /* what a temporary for such a node is called */
 
-/* slots.c */
-void slots_collect(emitter *e); /* the kernel's buffers, index variables and argument list */
+/* arguments.c */
+void arguments_lay_out(emitter *e); /* once */
+void arguments_collect(emitter *e); /* the kernel's buffers in their order */
 /* The same in steps, for a kernel with two versions of its values. */
-void slots_begin(emitter *e);
-void slots_note_values(emitter *e);    /* of what place_kernel placed last */
-void slots_forget_traffic(emitter *e); /* but not what is read and written */
-void slots_note_index(emitter *e, int buffer);
-/* Read so often by an item; moves: it counts as traffic. */
-void slots_note_component(emitter *e, int buffer, int component, double times, bool moves);
-void slots_end(emitter *e);
-bool slots_strided(const dslc_buffer *b); /* do its components lie apart, by the stride of its place? */
-bool slots_over_points(const emitter *e); /* is it a kernel over the points of a grid? */
-int slots_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1: not from a buffer */
-double slots_row_length(const emitter *e, ir_binder binder);
+void arguments_begin(emitter *e);
+void arguments_note_values(emitter *e); /* of what place_kernel placed last */
+slot *arguments_note(emitter *e, int buffer);
+void arguments_note_table(emitter *e, int buffer); /* -1: there is none */
+void arguments_end(emitter *e);
+/* Of what was built: which buffers the kernel has, and its list of arguments. */
+void arguments_take_account(emitter *e);
+bool arguments_reads(const emitter *e, int buffer, int component); /* once the account is taken */
+void arguments_fill_traffic(const emitter *e, dslc_kernel *out);
+/* Numbers of arguments in the kernel IR; those of buffers are their own. */
+int arguments_parameter(const emitter *e, int number); /* by that in file_text.parameter */
+int arguments_stage(const emitter *e);
+int arguments_weight(const emitter *e, int number);
+bool arguments_strided(const dslc_buffer *b); /* do its components lie apart, by the stride of its place? */
+bool arguments_over_points(const emitter *e); /* is it a kernel over the points of a grid? */
+int arguments_read_buffer(const emitter *e, const ir_node *n, int *component); /* -1: not from a buffer */
+double arguments_row_length(const emitter *e, ir_binder binder);
 
 /* value.c */
 void value_write(emitter *e, ir_id id);   /* sets node.value, spilling long operands */
@@ -268,7 +298,7 @@ void kernel_write_results(emitter *e, kir_expr *const *result);
 void kernel_write_stop(emitter *e);
 
 /* patch.c: kernels over patches of a mesh */
-void patch_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */
+void patch_prepare(emitter *e); /* places and collects, as place_kernel and arguments_collect do */
 void patch_write(emitter *e);   /* what stands between the kernel's braces */
 void patch_fill_cost(emitter *e, dslc_kernel *out);
 double patch_passes(const emitter *e);                       /* of the part being placed, for each cell */
@@ -277,8 +307,9 @@ void patch_note_read(emitter *e, int buffer, int component); /* such */
 kir_expr *patch_read(emitter *e, const ir_node *n, int buffer, int component);
 
 /* points.c: kernels over the points of a grid */
-void points_prepare(emitter *e); /* places and collects, as place_kernel and slots_collect do */
-void points_write(emitter *e);   /* what stands between the kernel's braces */
+void points_prepare(emitter *e);    /* places and collects, as place_kernel and arguments_collect do */
+void points_write(emitter *e);      /* what stands between the kernel's braces */
+void points_store_past(emitter *e); /* of a window, once it is known what it reads */
 
 /* Of points.c, for windowed kernels: the same for some of the outputs. `total`: accumulators, by output. */
 void points_write_both(emitter *e, kir_expr *const *total); /* of variables point, col, row */
@@ -291,7 +322,7 @@ void points_write_group(emitter *e, kir_expr *const *total);
 /* tables.c: kernels that compute equations at the points near walls, for all others to look up */
 kir_expr *tables_element(emitter *e, int function, kir_expr *point); /* of the function's table */
 bool tables_hold(const emitter *e, ir_id value);                     /* is it looked up, and nothing more? */
-void tables_note_reads(emitter *e);   /* slots that the kernel's own look-ups need */
+void tables_note_reads(emitter *e);   /* buffers that the kernel's own look-ups need */
 void tables_write_macros(emitter *e); /* that look up */
 void tables_prepare(emitter *e);      /* as points_prepare */
 void tables_write(emitter *e);        /* what stands between the kernel's braces */
@@ -346,7 +377,8 @@ void walls_plan(emitter *e);                    /* what each function calls and 
 const char *walls_text(emitter *e, int number); /* a function's name, without what says which part of it */
 void walls_write(emitter *e);                   /* the struct and the functions */
 kir_expr *walls_call(emitter *e, ir_id id);     /* a READ or FIXED that calls one; NULL if it does not */
-void walls_note_kernel(emitter *e);             /* slots and parameters that the kernel's calls need */
+void walls_note_kernel(emitter *e);             /* buffers and parameters that the kernel's calls need */
+void walls_write_members(emitter *e);           /* of the structs of the kernel, whose arguments are known */
 void walls_write_struct(
     emitter *e); /* in a kernel, where what was placed last calls any: what functions see */
 void walls_write_shared(emitter *e);  /* at its beginning: the same, once for a work-group */

@@ -18,19 +18,13 @@ static const char *item_name(const emitter *e) { return is_indirect(e->k) ? "ite
 
 /* ---- signature ---- */
 
-static bool is_written(const emitter *e, const slot *s) {
-  const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
-  for (int k = 0; k < b->width; k++)
-    if (s->written[k]) return true;
-  return false;
-}
-
 /* `const double *restrict`: a buffer that some launch binds twice must not promise to be the only way to
  * its data. */
 static const kir_type *pointer_type(const emitter *e, const slot *s) {
   const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
   const kir_type *element = kir_scalar(e->b->program, access_kind(b));
-  return kir_pointer_to(e->b->program, kir_qualified(e->b->program, element, !is_written(e, s), false),
+  const bool writes = s->account && s->account->written;
+  return kir_pointer_to(e->b->program, kir_qualified(e->b->program, element, !writes, false),
                         e->d->opencl ? KIR_GLOBAL : KIR_PRIVATE);
 }
 
@@ -51,7 +45,7 @@ static bool is_restrict(const emitter *e, const dslc_arg *a) {
 /* Over the points of a grid groups are tiles: their rows share what they read of the rows above and below. */
 static const char *group_shape(const emitter *e) {
   if (e->p->how.loop) return "1, 1, 1";
-  if (!slots_over_points(e) || e->p->how.tile <= 1 || e->k->window)
+  if (!arguments_over_points(e) || e->p->how.tile <= 1 || e->k->window)
     return arena_printf(e->memory, "%s, 1, 1", e->own.group_size);
   return arena_printf(e->memory, "%s/%d, %d, 1", e->own.group_size, e->p->how.tile, e->p->how.tile);
 }
@@ -60,11 +54,14 @@ static void open_opencl(emitter *e, kir_function *f) {
   f->is_kernel = true;
   f->is_sized = e->k->window && e->k->window->limited;
   if (e->k->local_size > 0) f->shape = group_shape(e);
+  kir_open_body(e->b);
+}
+
+static void add_parameters(emitter *e) {
   for (int i = 0; i < e->args.arg.n; i++) {
     const dslc_arg *a = &e->args.arg.at[i];
     kir_add_parameter(e->b, argument_type(e, a), a->name, is_restrict(e, a));
   }
-  kir_open_body(e->b);
 }
 
 /* One signature for all: what a kernel takes it unpacks. */
@@ -75,6 +72,10 @@ static void open_c(emitter *e) {
   kir_add_parameter(e->b, kir_pointer_to(e->b->program, pointer, KIR_PRIVATE), "args", false);
   kir_add_parameter(e->b, kir_scalar(e->b->program, KIR_LONG), "n", false);
   kir_open_body(e->b);
+}
+
+static void unpack_parameters(emitter *e) {
+  kir_open_prologue(e->b);
   for (int i = 0; i < e->args.arg.n; i++) {
     const dslc_arg *a = &e->args.arg.at[i];
     kir_expr *value = a->kind == DSLC_ARG_BUFFER           ? kir_quote(e->b, "args[%d]", i)
@@ -84,6 +85,7 @@ static void open_c(emitter *e) {
     e->b->last->variable->is_restrict = is_restrict(e, a);
   }
   kir_line(e->b, "(void)n;");
+  kir_close_prologue(e->b);
 }
 
 /* ---- guards and indices ---- */
@@ -101,7 +103,7 @@ static kir_expr *repeat_flag(emitter *e, int entry) { return repeat_entry(e, "FI
 
 kir_expr *kernel_flags(emitter *e) {
   e->file.out->part[PRELUDE_FLAGS] = true;
-  return kir_name(e->b, e->file.buffer_arg[e->p->flags]);
+  return access_buffer(e, e->p->flags);
 }
 
 kir_expr *kernel_stop_condition(emitter *e) {
@@ -114,6 +116,42 @@ void kernel_write_stop(emitter *e) { kir_line(e->b, "if (%e) return;", kernel_st
 
 static bool loops(const emitter *e) { return e->d->opencl && e->p->how.loop && e->k->place != IR_NOWHERE; }
 
+static void declare_end(emitter *e, const char *text, int table) {
+  if (table < 0) return;
+  kir_let_typed(e->b, kir_qualified(e->b->program, kir_scalar(e->b->program, KIR_INT), true, false), text,
+                NULL);
+  const kir_frame *f = &e->b->open.at[e->b->open.n - 1];
+  vec_push(e->memory, &e->rest.end, ((end_variable){f->body, e->b->last, table, kir_name(e->b, "i")}));
+}
+
+/* The cells of a face, the nodes of an edge. */
+static void declare_ends(emitter *e) {
+  const plan *p = e->p;
+  if (e->k->place == IR_FACES) {
+    declare_end(e, "L", p->mesh.face_left);
+    declare_end(e, "R", p->mesh.face_right);
+  } else if (e->k->place == IR_EDGES) {
+    declare_end(e, "from", p->mesh.edge_from);
+    declare_end(e, "to", p->mesh.edge_node);
+  }
+}
+
+static void drop(kir_body *body, const kir_stmt *s) {
+  int kept = 0;
+  for (int i = 0; i < body->n; i++)
+    if (body->at[i] != s) body->at[kept++] = body->at[i];
+  body->n = kept;
+}
+
+/* Those that something names look their numbers up. */
+static void settle_ends(emitter *e) {
+  for (int i = 0; i < e->rest.end.n; i++) {
+    const end_variable *end = &e->rest.end.at[i];
+    if (end->let->variable->is_read) end->let->value = access_element(e, end->table, 0, end->index);
+    else drop(end->body, end->let);
+  }
+}
+
 static void write_entity(emitter *e) {
   const plan *p = e->p;
   if (e->k->rows) {
@@ -125,11 +163,7 @@ static void write_entity(emitter *e) {
     kir_line(e->b, "const int i = %e;",
              access_element(e, p->mesh.colour_face, 0, kir_quote(e->b, "first + item")));
   else if (e->k->first) kir_line(e->b, "const int i = first + item;");
-  if (e->args.uses.left) kir_line(e->b, "const int L = %e;", access_at(e, p->mesh.face_left, 0, "i"));
-  if (e->args.uses.right) kir_line(e->b, "const int R = %e;", access_at(e, p->mesh.face_right, 0, "i"));
-  if (e->args.uses.first_node)
-    kir_line(e->b, "const int from = %e;", access_at(e, p->mesh.edge_from, 0, "i"));
-  if (e->args.uses.second_node) kir_line(e->b, "const int to = %e;", access_at(e, p->mesh.edge_node, 0, "i"));
+  declare_ends(e);
 }
 
 /* ---- accumulators ---- */
@@ -157,8 +191,8 @@ static bool stores_interfere(const emitter *e) {
   bool aliased = false, both = false;
   for (int i = 0; i < e->args.slot.n; i++) {
     const slot *s = &e->args.slot.at[i];
-    aliased |= s->aliased && is_written(e, s);
-    both |= s->read_by_value && is_written(e, s);
+    aliased |= s->aliased && s->stored;
+    both |= s->read_by_value && s->stored;
   }
   return e->k->output.n > 1 && (aliased || both);
 }
@@ -233,8 +267,7 @@ static void write_outputs(emitter *e, kir_expr *const *total) {
   kernel_settle_outputs(e);
   for (int i = 0; i < e->k->output.n; i++) write_output(e, &e->k->output.at[i], total[i]);
   if (e->k->time == PLAN_TIME_NONE) return;
-  kir_expr *scalars = access_buffer(e, e->p->scalars),
-           *flags = kir_name(e->b, e->file.buffer_arg[e->p->flags]);
+  kir_expr *scalars = access_buffer(e, e->p->scalars), *flags = access_buffer(e, e->p->flags);
   e->file.out->part[PRELUDE_SCALARS] = true;
   bool begin = e->k->time == PLAN_TIME_BEGIN;
   e->file.out->part[begin ? PRELUDE_TIME_BEGIN : PRELUDE_TIME_END] = true;
@@ -499,7 +532,19 @@ static void choose_group_size(emitter *e) {
   kir_line(e->b, "#define %s %d", e->own.group_size, e->k->local_size);
 }
 
+/* All that the kernel names is there: what it touches decides what it is given. */
+static void close_kernel(emitter *e) {
+  settle_ends(e);
+  arguments_take_account(e);
+  points_store_past(e);
+  if (e->d->opencl) add_parameters(e);
+  else unpack_parameters(e);
+  walls_write_members(e);
+  kir_close_function(e->b);
+}
+
 void kernel_write(emitter *e) {
+  e->rest.end.n = e->rest.members.n = e->rest.store.n = 0;
   e->own.locals = name_scope_create(e->memory, e->m->names, e->file.names);
   kir_function *f = kir_open_function(e->b, e->own.name, KIR_VOID);
   write_comment(e);
@@ -508,12 +553,12 @@ void kernel_write(emitter *e) {
   else open_c(e);
   bool reduction = kernel_has_partials(e->k);
   if (e->k->fills) tables_write(e);
-  else if (slots_over_points(e)) points_write(e);
+  else if (arguments_over_points(e)) points_write(e);
   else if (e->patch) patch_write(e);
   else if (e->k->place == IR_NOWHERE) write_single(e);
   else if (loops(e)) opencl_loop(e);
   else if (e->d->opencl && e->k->lanes > 1) opencl_lanes(e);
   else if (e->d->opencl) (reduction ? opencl_reduction : opencl_items)(e);
   else (reduction ? c_reduction : c_items)(e);
-  kir_close_function(e->b);
+  close_kernel(e);
 }

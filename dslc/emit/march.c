@@ -88,10 +88,10 @@ bool march_note_piece(emitter *e) {
   for (int i = 0; i < e->values.live.n; i++) {
     const ir_node *n = ir_get(e->m, e->values.live.at[i]);
     bool along_x;
-    int at, component, buffer = slots_read_buffer(e, n, &component);
+    int at, component, buffer = arguments_read_buffer(e, n, &component);
     if (buffer < 0 || buffer == e->p->scalars || window_keeps(e, buffer)) continue;
     if (plan_called(e->p, e->values.live.at[i], e->at_wall.function) >= 0) continue;
-    if (access_slot(e, buffer)->written[component]) {
+    if (e->file.access[buffer][component].stored_by == 1 + e->own.number) {
       shy = true;
       continue;
     }
@@ -204,6 +204,7 @@ static void write_rows(emitter *e, const marched *m) {
   kir_rows rows = {.shared = m->beside};
   for (int row = m->lo; row <= m->hi; row++) {
     kir_line(e->b, "const %s %s = %e;", type_of(e, m), variable_name(m, row), element(e, m, row));
+    e->b->last->variable->handed_down = row < m->hi;
     vec_push(e->memory, &rows.load, e->b->last);
   }
   vec_push(e->memory, &e->window.march->said->field, rows);

@@ -19,8 +19,7 @@ static bool at_faces(const emitter *e) { return e->patch && e->k == &e->patch->f
 static bool each_item(const emitter *e) { return e->d->opencl && !e->p->how.loop; }
 
 double patch_passes(const emitter *e) {
-  return at_faces(e) ? (slots_row_length(e, IR_OVER_FACES) + 0.25) / 2
-                     : 1; /* faces on the rim count for both patches */
+  return at_faces(e) ? kir_turns(KIR_OVER_PATCH_FACES, arguments_row_length(e, IR_OVER_FACES)) : 1;
 }
 
 /* ---- what lies in local memory ---------------------------------------------------------------------------------------- */
@@ -47,7 +46,7 @@ bool patch_holds(const emitter *e, const ir_node *n) {
   const ir_at at = (ir_at)n->read.at;
   if (at_faces(e)) return at == IR_AT_L || at == IR_AT_R;
   int component;
-  const int buffer = slots_read_buffer(e, n, &component);
+  const int buffer = arguments_read_buffer(e, n, &component);
   return at == IR_AT_OUT || at == IR_AT_F ||
          (at == IR_AT_HERE && buffer >= 0 && cell_array(e, buffer, component) != NULL);
 }
@@ -56,7 +55,7 @@ void patch_note_read(emitter *e, int buffer, int component) {
   if (!at_faces(e) || cell_array(e, buffer, component)) return;
   const patch_array a = {.buffer = buffer, .component = component};
   vec_push(e->memory, &e->patch->at_cells, a);
-  slots_note_component(e, buffer, component, 1, true);
+  arguments_note(e, buffer);
 }
 
 /* What a fluctuation gives its two cells shares an array, if somebody sees it from both. */
@@ -84,29 +83,23 @@ static void split(emitter *e) {
   for (int i = 0; i < t->faces.output.n; i++) add_face_array(e, &t->faces.output.at[i]);
 }
 
-static void note_table(emitter *e, int buffer, bool large) {
-  slots_note_component(e, buffer, 0, large ? patch_passes(e) : 0, large);
-  e->file.access[buffer][0].used = true;
-}
-
 void patch_prepare(emitter *e) {
   const plan_kernel *k = e->k;
   split(e);
-  slots_begin(e);
+  arguments_begin(e);
   e->k = &e->patch->faces;
   place_kernel(e);
-  slots_note_values(e);
-  note_table(e, e->p->mesh.patch.start, false);
-  note_table(e, e->p->mesh.patch.face, true);
-  if (e->patch->at_cells.n > 0) note_table(e, e->p->mesh.patch.ring, false);
-  if (e->patch->at_cells.n > 0) note_table(e, e->p->mesh.patch.ends, true);
-  for (int i = 0; i < e->k->output.n; i++)
-    slots_note_component(e, e->k->output.at[i].buffer, e->k->output.at[i].component, 0, false);
+  arguments_note_values(e);
+  arguments_note(e, e->p->mesh.patch.start);
+  arguments_note(e, e->p->mesh.patch.face);
+  if (e->patch->at_cells.n > 0) arguments_note(e, e->p->mesh.patch.ring);
+  if (e->patch->at_cells.n > 0) arguments_note(e, e->p->mesh.patch.ends);
+  for (int i = 0; i < e->k->output.n; i++) arguments_note(e, e->k->output.at[i].buffer);
   e->k = &e->patch->cells;
   place_kernel(e);
-  slots_note_values(e);
+  arguments_note_values(e);
   e->k = k;
-  slots_end(e);
+  arguments_end(e);
 }
 
 /* ---- reads -------------------------------------------------------------------------------------------------------------- */
@@ -207,6 +200,7 @@ static void write_inner_faces(emitter *e) {
   place_kernel(e);
   if (e->d->opencl && e->p->how.loop) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
   open_loop(e, "", "n_inner");
+  e->b->last->over = KIR_OVER_PATCH_FACES;
   kir_line_if_named(e->b, "const int i = %e;", of_patch_face(e, e->p->mesh.patch.face));
   if (e->patch->at_cells.n > 0) {
     kir_line(e->b, "const int ends = %e;", of_patch_face(e, e->p->mesh.patch.ends));
@@ -225,6 +219,7 @@ static void write_inner_faces(emitter *e) {
 static void write_boundary_faces(emitter *e) {
   const plan_kernel *k = &e->patch->faces;
   open_loop(e, "n_inner", "n_faces");
+  e->b->last->over = KIR_OVER_RIM;
   kir_line(e->b, "const int i = %e;", of_patch_face(e, e->p->mesh.patch.face));
   for (int i = 0; i < k->output.n; i++)
     put_face(e, &k->output.at[i], access_at(e, k->output.at[i].buffer, k->output.at[i].component, "i"));
@@ -306,7 +301,7 @@ void patch_write(emitter *e) {
 static ir_cost cost_of(const emitter *e, const plan_kernel *k) {
   ir_id *root = arena_array(e->memory, ir_id, k->output.n + 1);
   for (int i = 0; i < k->output.n; i++) root[i] = k->output.at[i].value;
-  return ir_cost_of(e->m, root, k->output.n, slots_row_length(e, IR_OVER_FACES));
+  return ir_cost_of(e->m, root, k->output.n, arguments_row_length(e, IR_OVER_FACES));
 }
 
 void patch_fill_cost(emitter *e, dslc_kernel *out) {

@@ -40,7 +40,7 @@ bool place_is_trivial(const emitter *e, ir_id id) {
 /* t, dt and globals are read once, under their names. */
 static bool is_scalar_entry(const emitter *e, ir_id id) {
   return node_of(e, id)->op == IR_PARAM && !place_is_trivial(e, id) &&
-         slots_read_buffer(e, node_of(e, id), &(int){0}) == e->p->scalars;
+         arguments_read_buffer(e, node_of(e, id), &(int){0}) == e->p->scalars;
 }
 
 static bool is_loop(const emitter *e, ir_id id) {

@@ -18,17 +18,16 @@ static plan_kernel near_version(emitter *e) {
 void points_prepare(emitter *e) {
   const plan_kernel *k = e->k;
   e->near = near_version(e);
-  slots_begin(e);
+  arguments_begin(e);
   e->k = &e->near;
   place_kernel(e);
-  slots_note_values(e);
+  arguments_note_values(e);
   walls_note_kernel(e);
-  slots_forget_traffic(e); /* points near walls are few: the other version counts */
   e->k = k;
   place_kernel(e);
-  slots_note_values(e);
-  slots_note_index(e, e->p->grid.near);
-  slots_end(e);
+  arguments_note_values(e);
+  arguments_note(e, e->p->grid.near);
+  arguments_end(e);
 }
 
 /* ---- what both versions share ------------------------------------------------------------------------------------ */
@@ -39,15 +38,23 @@ static kir_expr *all_out(emitter *e) {
   return grid_out_of_all(e, places, kir_name(e->b, "point"));
 }
 
-/* What a window writes it does not look at again, unless it reads the same buffer. */
+/* What a window writes it does not look at again, unless it reads the same buffer: see points_store_past. */
 static void write_store(emitter *e, const plan_output *o, kir_expr *out) {
   kir_expr *element = access_at(e, o->buffer, o->component, "point"), *value = value_of(e, o->value);
-  bool past = e->window.march && !access_slot(e, o->buffer)->read[o->component] &&
-              e->p->program->execution.buffer[o->buffer].element == DSLC_F64;
-  if (out)
-    kir_line(e->b, past ? "if (!(%e)) write_past(%e, %e);" : "if (!(%e)) %e = %e;", out, element, value);
-  else if (past) kir_line(e->b, "write_past(%e, %e);", element, value);
+  if (out) kir_line(e->b, "if (!(%e)) %e = %e;", out, element, value);
   else kir_assign(e->b, element, KIR_NONE, value);
+  kir_stmt *store = out ? e->b->last->body.at[0] : e->b->last;
+  if (e->window.march && e->p->program->execution.buffer[o->buffer].element == DSLC_F64)
+    vec_push(e->memory, &e->rest.store, store);
+}
+
+void points_store_past(emitter *e) {
+  for (int i = 0; i < e->rest.store.n; i++) {
+    kir_stmt *s = e->rest.store.at[i];
+    kir_expr *const arg[] = {s->value->a, s->value->b};
+    if (!arguments_reads(e, arg[0]->part.argument - 1, arg[0]->part.component))
+      s->value = kir_call(e->b, "write_past", KIR_DOUBLE, arg, 2);
+  }
 }
 
 static void write_check(emitter *e, const plan_output *o, kir_expr *out, kir_expr *failed) {

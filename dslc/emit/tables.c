@@ -34,8 +34,9 @@ kir_expr *tables_element(emitter *e, int function, kir_expr *point) {
   if (!number) e->file.access[e->p->grid.wall_number][0].used = true; /* the macro looks it up */
   kir_expr *found = kir_element(e->b, (number ? e->tables.by_number : e->tables.by_point)[function],
                                 KIR_DOUBLE, number ? number : point, NULL);
-  found->buffer = e->p->grid.tables;
-  found->component = e->p->function.at[function].table - 1;
+  found->part = (kir_part){.argument = 1 + e->p->grid.tables,
+                           .component = e->p->function.at[function].table - 1,
+                           .index = number ? 0 : 1 + e->p->grid.wall_number};
   return found;
 }
 
@@ -44,11 +45,8 @@ void tables_note_reads(emitter *e) {
   for (int i = 0; i < e->values.live.n; i++) {
     int called = plan_called(e->p, e->values.live.at[i], NULL);
     if (called < 0 || plan_part_called(e->p, e->values.live.at[i], called) != PLAN_PART_TABLE) continue;
-    slot *s = access_slot(e, e->p->grid.tables);
-    s->read[e->p->function.at[called].table - 1] = s->read_by_value = true;
-    e->args.uses.stride[DSLC_NEAR_WALLS] = e->p->program->execution.buffer[e->p->grid.tables].width > 1;
-    slot *numbers = access_slot(e, e->p->grid.wall_number);
-    numbers->read[0] = true;
+    arguments_note(e, e->p->grid.tables)->read_by_value = true;
+    arguments_note(e, e->p->grid.wall_number);
   }
 }
 
@@ -75,14 +73,14 @@ void tables_write_macros(emitter *e) {
 /* ---- filling --------------------------------------------------------------------------------------------------- */
 
 void tables_prepare(emitter *e) {
-  slots_begin(e);
+  arguments_begin(e);
   place_kernel(e);
-  slots_note_values(e);
+  arguments_note_values(e);
   walls_note_kernel(e);
-  slots_note_index(e, e->p->grid.near);
-  slots_note_index(e, e->p->grid.wall_point);
-  slots_note_index(e, e->p->grid.wall_number);
-  slots_end(e);
+  arguments_note(e, e->p->grid.near);
+  arguments_note(e, e->p->grid.wall_point);
+  arguments_note(e, e->p->grid.wall_number);
+  arguments_end(e);
 }
 
 /* Tables whose readers stand close to walls are filled there only: points are in the order of their distances, so whole

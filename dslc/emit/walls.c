@@ -107,7 +107,7 @@ static void plan_value(emitter *e, wall_part *p, ir_id value, const plan_functio
       continue;
     }
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
-    int component, buffer = slots_read_buffer(e, n, &component);
+    int component, buffer = arguments_read_buffer(e, n, &component);
     const ir_symbol *s = ir_symbol_get(e->m, n->read.sym);
     if (buffer >= 0) note_buffer(e, p, buffer);
     else if (s->kind == IR_PARAMETER)
@@ -522,14 +522,15 @@ static void close_part(emitter *e, call c, unsigned char *seen) {
     const dslc_buffer *b = &e->p->program->execution.buffer[p->buffer.at[i]];
     if (window_keeps(e, p->buffer.at[i])) continue;
     if (e->calls_walls) e->named.walls_buffer[p->buffer.at[i]] = true;
-    slot *s = access_slot(e, p->buffer.at[i]);
-    for (int k = 0; k < b->width; k++) s->read[k] = true;
-    s->read_by_value = true;
-    if (slots_strided(b)) e->args.uses.stride[b->place] = true;
-    if (slots_strided(b) && e->calls_walls) e->named.in_walls_struct[b->place] = true;
+    slot *s = arguments_note(e, p->buffer.at[i]);
+    s->read_by_value = s->by_walls = true;
+    if (arguments_strided(b) && e->calls_walls) e->named.in_walls_struct[b->place] = true;
   }
   for (int i = 0; i < DSLC_MOST_COMPONENTS * e->p->program->model.n_parameters; i++)
-    if (p->parameter[i]) e->args.uses.parameter[i] = e->named.walls_parameter[i] = true;
+    if (p->parameter[i]) {
+      kir_touch(&e->args.touched, arguments_parameter(e, i));
+      e->named.walls_parameter[i] = true;
+    }
   for (int i = 0; i < p->call.n; i++) close_part(e, p->call.at[i], seen);
 }
 
@@ -556,7 +557,7 @@ void walls_note_kernel(emitter *e) {
     if (is_call(e, e->values.live.at[i], &c)) close_part(e, c, seen);
   arena_return_array(e->memory, seen, parts);
   if (!e->k->fills) tables_note_reads(e);
-  if (e->calls_walls && e->named.walls_stage) e->args.uses.stage = true;
+  if (e->calls_walls && e->named.walls_stage) kir_touch(&e->args.touched, arguments_stage(e));
 }
 
 /* ---- the struct -------------------------------------------------------------------------------------------------------- */
@@ -592,8 +593,8 @@ void walls_complete_type(emitter *e) {
   window_each_member(e, add_member);
 }
 
-static void write_initialiser(emitter *e, const kir_type *type, const char *text) {
-  kir_expr *member = kir_member(e->b, kir_name(e->b, "walls"), walls_are_shared(e), text, type);
+static void write_initialiser(emitter *e, kir_expr *walls, const kir_type *type, const char *text) {
+  kir_expr *member = kir_member(e->b, walls, walls_are_shared(e), text, type);
   kir_assign(e->b, member, KIR_NONE, kir_name(e->b, text));
 }
 
@@ -609,7 +610,7 @@ static bool is_member(const emitter *e, const dslc_arg *a) {
 }
 
 /* Those of the struct's members that the kernel is given, in the struct's order: its arguments are in that, but for buffers. */
-static void write_members(emitter *e) {
+static void write_members(emitter *e, kir_expr *walls) {
   const dslc_program *g = e->p->program;
   VEC(ir_id) buffers = {0};
   for (int i = 0; i < e->args.arg.n; i++) {
@@ -617,14 +618,35 @@ static void write_members(emitter *e) {
     const kir_kind kind = a->kind == DSLC_ARG_PARAMETER || a->kind == DSLC_ARG_STAGE ? KIR_DOUBLE : KIR_INT;
     const int buffer = a->kind == DSLC_ARG_BUFFER ? e->args.slot.at[a->number].buffer : -1;
     if (buffer >= 0 && e->named.walls_buffer[buffer]) vec_push(e->memory, &buffers, (ir_id)buffer);
-    if (is_member(e, a)) write_initialiser(e, kir_scalar(e->b->program, kind), a->name);
+    if (is_member(e, a)) write_initialiser(e, walls, kir_scalar(e->b->program, kind), a->name);
   }
   ir_sort(buffers.at, buffers.n);
   for (int i = 0; i < buffers.n; i++) {
     const ir_id b = buffers.at[i];
-    write_initialiser(e, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
+    write_initialiser(e, walls, walls_pointer(e, &g->execution.buffer[b]), e->file.buffer_arg[b]);
   }
+}
+
+/* Here, once the kernel's arguments are known. */
+static void leave_place(emitter *e) {
+  kir_body *body = e->b->open.at[e->b->open.n - 1].body;
+  vec_push(e->memory, &e->rest.members, ((member_place){body, body->n, kir_name(e->b, "walls")}));
   window_write_members(e, walls_are_shared(e) ? "walls->" : "walls.");
+}
+
+static void write_members_at(emitter *e, const member_place *place) {
+  kir_body members = {0}, *body = place->body;
+  kir_open(e->b, NULL, &members);
+  write_members(e, place->walls);
+  kir_close_block(e->b);
+  for (int i = 0; i < members.n; i++) vec_push(e->memory, body, members.at[i]);
+  for (int i = body->n - 1; i >= place->at + members.n; i--) body->at[i] = body->at[i - members.n];
+  for (int i = 0; i < members.n; i++) body->at[place->at + i] = members.at[i];
+}
+
+/* From the last one to the first: places before stay where they are. */
+void walls_write_members(emitter *e) {
+  for (int i = e->rest.members.n - 1; i >= 0; i--) write_members_at(e, &e->rest.members.at[i]);
 }
 
 void walls_write_struct(emitter *e) {
@@ -634,7 +656,7 @@ void walls_write_struct(emitter *e) {
     calls = calls || (is_call(e, e->values.live.at[i], &c) && has_function(e, &c));
   if (!calls || walls_are_shared(e)) return;
   kir_line(e->b, "walls_seen walls;");
-  write_members(e);
+  leave_place(e);
 }
 
 /* LLVM 15 in PoCL crashes where it knows which variable in local memory such pointers come from: that index is 0. */
@@ -642,6 +664,6 @@ void walls_write_shared(emitter *e) {
   if (!e->calls_walls || !walls_are_shared(e)) return;
   kir_line(e->b, "__local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);");
   kir_line(e->b, "if (get_local_id(0) + get_local_id(1) == 0) {");
-  write_members(e);
+  leave_place(e);
   kir_line(e->b, "}\nbarrier(CLK_LOCAL_MEM_FENCE);");
 }

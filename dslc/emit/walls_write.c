@@ -23,10 +23,9 @@ static void note_member(kir_expr *x, void *context) {
   emitter *e = named->e;
   if (x->kind == KIR_NAMED && !name_map_get(named->text, x->spelling))
     name_map_put(named->text, x->spelling, x);
-  if (x->kind != KIR_ELEMENT || x->n > 1) return; /* of rows that are kept: see window_unpack */
-  vec_push(e->memory, &named->buffer, (ir_id)x->buffer);
-  if (x->buffer == e->p->grid.tables) /* where it lies there */
-    vec_push(e->memory, &named->buffer, (ir_id)e->p->grid.wall_number);
+  if (x->kind != KIR_ELEMENT || !x->part.argument) return; /* of rows that are kept: see window_unpack */
+  vec_push(e->memory, &named->buffer, (ir_id)x->part.argument - 1);
+  if (x->part.index) vec_push(e->memory, &named->buffer, (ir_id)x->part.index - 1); /* where it lies there */
 }
 
 static bool names(const named_members *named, const char *text) {
@@ -44,7 +43,7 @@ static void unpack_buffers(emitter *e, named_members *named) {
     const dslc_buffer *b = &e->p->program->execution.buffer[number];
     if (i > 0 && number == named->buffer.at[i - 1]) continue;
     unpack(e, walls_pointer(e, b), e->file.buffer_arg[number]);
-    if (slots_strided(b)) stride[b->place] = true;
+    if (arguments_strided(b)) stride[b->place] = true;
   }
   for (int k = 0; k < DSLC_PLACE_COUNT; k++) {
     const char *place = ir_place_text((ir_place)k);

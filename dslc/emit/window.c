@@ -72,8 +72,7 @@ static int find_ring(const kept_rows *k, int buffer, int component) {
 /* Of a ring, by row and column of the arrays. */
 static kir_expr *kept_element(emitter *e, const kept_rows *k, int r, kir_expr *row, kir_expr *column) {
   kir_expr *element = kir_element(e->b, k->name[r], KIR_DOUBLE, row, column);
-  element->buffer = k->window->ring.at[r].buffer;
-  element->component = k->window->ring.at[r].component;
+  element->part.component = r;
   return element;
 }
 
@@ -186,8 +185,7 @@ typedef struct named_rings {
 
 static void note_ring(kir_expr *x, void *context) {
   named_rings *named = context;
-  if (x->kind == KIR_ELEMENT && x->n == 2)
-    named->ring[find_ring(named->kept, x->buffer, x->component)] = true;
+  if (x->kind == KIR_ELEMENT && !x->part.argument) named->ring[x->part.component] = true;
 }
 
 void window_unpack(emitter *e, const kir_body *body) {

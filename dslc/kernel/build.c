@@ -201,6 +201,7 @@ kir_expr *kir_name_of(kir_builder *b, name text) {
   kir_expr *e = make(b, v ? KIR_VAR : KIR_NAMED, type, (int)strlen(text));
   e->variable = v;
   e->spelling = text;
+  if (v) v->is_read = true;
   return e;
 }
 

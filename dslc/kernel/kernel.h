@@ -71,6 +71,9 @@ typedef struct kir_function kir_function;
 typedef struct kir_expr kir_expr;
 typedef struct kir_stmt kir_stmt;
 
+/* What account.c has found a variable to hold: how near the next wall is, or whether one is near at all. */
+typedef enum kir_wall_value { KIR_WALL_NOTHING, KIR_WALL_DISTANCE, KIR_WALL_FLAG } kir_wall_value;
+
 typedef struct kir_variable {
   const char *name;
   const kir_type *type;
@@ -82,14 +85,18 @@ typedef struct kir_variable {
   bool assigned;      /* somewhere behind its declaration */
   bool initialised;   /* by its declaration, or a parameter */
   int words;          /* of a parameter, for double_single.c: dslc_words */
-  bool varies, is_read, is_written; /* for verify.c and passes: over the items of a group; anywhere */
+  bool varies, is_read,
+      is_written; /* for verify.c and passes: over the items of a group; anywhere. Of what is being built, is_read: it
+                                       has been named */
   int line;
   kir_expr *count; /* of an array that was built: as it is to be printed, e.g. 2*GROUP */
   int64_t slot;    /* for lower.c: its register, ... */
   int object;      /* ... and, from 1, the object it is; 0: none */
   struct kir_variable *
       twin; /* for resolve.c: what it is in the program that is made; for pass_constants.c: what stands for it */
-  int let; /* for account.c: 1 + its place among what is known of the kernel's variables; 0: nothing */
+  int let; /* for account.c: 1 + its place among what is known of the kernel's variables; -1 - number: an argument; 0: nothing */
+  kir_wall_value walls; /* for account.c */
+  bool handed_down;     /* of what was built: from pass to pass of a march, see kir_march */
 } kir_variable;
 
 typedef enum kir_expr_kind {
@@ -141,20 +148,29 @@ typedef enum kir_op {
   KIR_EITHER
 } kir_op;
 
+/* What an expression that was built names of a kernel's arguments, by its maker's numbers: an ELEMENT a component, NAMED and VAR the
+ * argument itself. */
+typedef struct kir_part {
+  int argument; /* 1 + its number, 0: of none */
+  int component;
+  int apart; /* ELEMENT: it may also stand for the component that lies so many behind */
+  int index; /* ELEMENT: 1 + the argument in which its macro looks its index up, 0: none */
+} kir_part;
+
 struct kir_expr {
   kir_expr_kind kind;
   kir_op op;
   bool implicit; /* CAST: C makes it unasked */
   bool postfix;  /* STEP */
   int line;
-  int field;             /* FIELD */
-  int builtin;           /* BUILTIN: kir_builtin_id */
-  int n;                 /* CALL, BUILTIN, LIST */
-  int depth;             /* of the tree */
-  int width;             /* of what was built: characters */
-  int buffer, component; /* ELEMENT: numbers that its maker gave */
-  int enclosed;          /* of what was built: in so many parentheses whatever stands around it */
-  bool signs;            /* of what was built: begins with a minus */
+  int field;   /* FIELD */
+  int builtin; /* BUILTIN: kir_builtin_id */
+  int n;       /* CALL, BUILTIN, LIST */
+  int depth;   /* of the tree */
+  int width;   /* of what was built: characters */
+  kir_part part;
+  int enclosed; /* of what was built: in so many parentheses whatever stands around it */
+  bool signs;   /* of what was built: begins with a minus */
   const kir_type *type;
   kir_expr *a, *b, *c;
   kir_expr **args;
@@ -203,7 +219,14 @@ typedef enum kir_form {
 } kir_form;
 
 /* What a loop of what was built runs over. */
-typedef enum kir_range { KIR_OVER_ANY, KIR_OVER_FACES, KIR_OVER_NEIGHBOURS, KIR_OVER_ROWS } kir_range;
+typedef enum kir_range {
+  KIR_OVER_ANY,
+  KIR_OVER_FACES,
+  KIR_OVER_NEIGHBOURS,
+  KIR_OVER_ROWS,
+  KIR_OVER_PATCH_FACES, /* those between cells of a patch, or of one and its surroundings */
+  KIR_OVER_RIM          /* the few at the mesh's boundary */
+} kir_range;
 
 /* What a march along rows (KIR_OVER_ROWS) loads at the head of a pass: a field at some rows, by declarations from the lowest row to the
  * highest, one after the other. Where `shared`, other items look at this column, too. */
@@ -212,7 +235,8 @@ typedef struct kir_rows {
   bool shared;
 } kir_rows;
 
-/* The point of an item's column in a pass, in the one before the first, in the next one and the one behind that. */
+/* The point of an item's column in a pass, in the one before the first, in the next one and the one behind that. All rows of a field but
+ * the highest one are there from the pass before: pass_march.c sees to it. */
 typedef struct kir_march {
   kir_variable *here, *before, *next, *after_next;
   VEC(kir_rows) field;

@@ -206,17 +206,24 @@ static void schedules_read_back(void **state) {
 
 /* ---- What programs say of their kernels ------------------------------------------------------------------------------------- */
 
-static dslc_program *compile_text(const char *text) {
+static dslc_program *compile_with(const char *text, const dslc_setting *setting, int n_settings) {
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
-  const dslc_options options = {
-      .path = "small.ew", .text = text, .n_rules = -1, .n_show = -1, .faces_per_cell = 3};
+  const dslc_options options = {.path = "small.ew",
+                                .text = text,
+                                .n_rules = -1,
+                                .n_show = -1,
+                                .faces_per_cell = 3,
+                                .schedule = setting,
+                                .n_schedule = n_settings};
   const int status = dslc_compile(&options, &program, &messages);
   if (status != 0) dslc_messages_print(messages, stderr, false);
   assert_int_equal(status, 0);
   dslc_messages_destroy(&messages);
   return program;
 }
+
+static dslc_program *compile_text(const char *text) { return compile_with(text, NULL, 0); }
 
 static dslc_kernel *kernel_named(const dslc_program *g, const char *name) {
   for (int i = 0; i < g->execution.n_kernels; i++)
@@ -264,6 +271,44 @@ static void what_a_program_says_wrongly_is_found(void **state) {
   argument_named(k, "flags_")->reads = 1;
   differs(g, "kernel update_h: `flags_` counts as traffic\n");
   dslc_program_destroy(&g);
+}
+
+/* A cell of a patch loads h, the ends of (3 + 1/4)/2 faces, and its three sides; what faces are called only those at the boundary ask. */
+static void what_a_patch_loads_is_counted_by_its_cells(void **state) {
+  (void)state;
+  const dslc_setting patch = {"faces", "patch"};
+  dslc_program *g = compile_with(
+      "scheme small on mesh(2) {\n  state h @ cells\n  flux f @ faces = h[L] - h[R]\n  dt = 1e-3\n"
+      "  step { update h = h - dt*sum(f of c) f }\n}\n",
+      &patch, 1);
+  agrees("small", g);
+  dslc_kernel *k = kernel_named(g, "update_h");
+  assert_true(k->patches);
+  assert_float_equal(k->loads, 1 + 1.625 + 3, 0);
+  assert_float_equal(k->stores, 1, 0);
+  assert_float_equal(argument_named(k, "h_")->reads, 1, 0);
+  assert_float_equal(argument_named(k, "patch_side_")->reads, 3, 0);
+  assert_float_equal(argument_named(k, "patch_face_")->reads, 0, 0);
+  assert_float_equal(argument_named(k, "patch_start_")->reads, 0, 0);
+  dslc_program_destroy(&g);
+}
+
+/* A point near walls has four items, one for each function of mac's: each loads its point's number and where the value goes; two look at
+ * 1 + 4 distances from walls, two at 1 + 2. */
+static void what_tables_near_walls_load_is_counted_by_points(void **state) {
+  (void)state;
+  char path[512];
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  snprintf(path, sizeof path, "%s/schemes/mac.ew", EW_SOURCE_DIR);
+  const dslc_options options = {.path = path, .n_rules = -1, .n_show = -1};
+  assert_int_equal(dslc_compile(&options, &program, &messages), 0);
+  const dslc_kernel *k = kernel_named(program, "near_walls");
+  assert_int_equal(k->parts, 4);
+  assert_float_equal(k->loads, 4 * (1 + 1) + 2 * (1 + 4) + 2 * (1 + 2), 0);
+  assert_float_equal(k->stores, 4, 0);
+  dslc_messages_destroy(&messages);
+  dslc_program_destroy(&program);
 }
 
 /* ---- What is refused ------------------------------------------------------------------------------------------------------ */
@@ -423,6 +468,8 @@ int main(void) {
       cmocka_unit_test(linear_solvers_read_back),
       cmocka_unit_test(schedules_read_back),
       cmocka_unit_test(what_a_program_says_wrongly_is_found),
+      cmocka_unit_test(what_a_patch_loads_is_counted_by_its_cells),
+      cmocka_unit_test(what_tables_near_walls_load_is_counted_by_points),
       cmocka_unit_test(what_is_outside_is_refused_with_its_line),
       cmocka_unit_test(depth_is_bounded),
       cmocka_unit_test(macros_expand_as_in_c),
