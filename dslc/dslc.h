@@ -467,11 +467,17 @@ typedef struct dslc_execution {
   /* The most registers of a work-item of kernels that march along rows; 0: no limit. Where the device's compiler takes such a
    * limit, the source is built with it and with EDGEWISE_REGISTERS_LIMITED defined. */
   int registers;
-  int together; /* not 0: launches of the step that follow each other may become one: see dslc_join */
+  int together;       /* not 0: launches of the step that follow each other may become one: see dslc_join */
   const char *source; /* kernel text: OpenCL C 1.2 or C11 */
   /* The kernels as they were built, which `source` is the text of: dslc_kernel.h. NULL: C11, or a program that was not compiled but read. */
   struct kir_unit *unit;
 } dslc_execution;
+
+/* A sentence; its first `subject` characters, if any, name what it is about, with ": " behind them. */
+typedef struct dslc_note {
+  const char *text;
+  int subject;
+} dslc_note;
 
 typedef struct dslc_program {
   dslc_identity identity;
@@ -479,7 +485,7 @@ typedef struct dslc_program {
   dslc_model model;
   dslc_execution execution;
   int n_notes;
-  const char **note;     /* what the schedule chose and why, one sentence each */
+  const dslc_note *note; /* what the schedule chose and why */
   const void *equations; /* of DSLC_EMIT_REFERENCE, else NULL */
   void *memory;          /* owner of all of the above */
 } dslc_program;

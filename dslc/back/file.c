@@ -1,8 +1,6 @@
 /* The text of a generated file. */
 #include "back/file.h"
 
-#include <string.h>
-
 #include "base/source.h"
 
 static void write_header(const kernel_file *f, arena *a, writer *w) {
@@ -65,22 +63,4 @@ const char *back_print(const kernel_file *f, arena *a) {
   write_functions(f, f->n_kernels, n, w); /* near walls: kernels call them */
   write_functions(f, 0, f->n_kernels, w);
   return writer_text(w);
-}
-
-int dslc_scheme_line(const dslc_program *p, int source_line) {
-  int line = 1, found = 0;
-  for (const char *at = p->execution.source; *at && line <= source_line; line++) {
-    size_t n = strcspn(at, "\n");
-    const char *comment = NULL;
-    for (const char *c = at; c + 1 < at + n; c++)
-      if (c[0] == '/' && c[1] == '/') comment = c;
-    const char *mark = comment ? strstr(comment, ".ew:") : NULL;
-    int digits = 0, number = 0;
-    if (mark && mark < at + n)
-      for (const char *d = mark + 4; *d >= '0' && *d <= '9' && digits < 9; d++, digits++)
-        number = 10 * number + (*d - '0');
-    if (digits > 0) found = number;
-    at += n + (at[n] == '\n');
-  }
-  return found;
 }

@@ -19,6 +19,7 @@ typedef enum manifest_kind {
   MANIFEST_LIST,   /* count (int) and pointer to structures */
   MANIFEST_INTS,   /* count and pointer */
   MANIFEST_TEXTS,  /* count and pointer */
+  MANIFEST_NOTES,  /* count and pointer: their texts */
   MANIFEST_EIGHT,  /* double[8] */
   MANIFEST_RECORD  /* one structure in place; null where its first member, an int, is 0 */
 } manifest_kind;

@@ -119,15 +119,17 @@ static int list_size(reader *r, const cJSON *item, const char *where) {
 
 static void read_list(reader *r, const cJSON *item, const manifest_entry *e, char *at, const char *where) {
   int n = list_size(r, item, where), i = 0;
-  size_t size = e->kind == MANIFEST_LIST   ? e->type->size
-                : e->kind == MANIFEST_INTS ? sizeof(int)
-                                           : sizeof(char *);
+  size_t size = e->kind == MANIFEST_LIST    ? e->type->size
+                : e->kind == MANIFEST_INTS  ? sizeof(int)
+                : e->kind == MANIFEST_NOTES ? sizeof(dslc_note)
+                                            : sizeof(char *);
   char *items = arena_alloc(r->memory, size * (size_t)(n + 1));
   for (const cJSON *c = item->child; c; c = c->next, i++) {
     char *to = items + size * (size_t)i;
     const char *here = arena_printf(r->memory, "%s[%d]", where, i);
     if (e->kind == MANIFEST_INTS) *(int *)to = read_int(r, c, here);
     else if (e->kind == MANIFEST_TEXTS) *(const char **)to = read_text(r, c, true, here);
+    else if (e->kind == MANIFEST_NOTES) *(dslc_note *)to = (dslc_note){.text = read_text(r, c, true, here)};
     else read_structure(r, c, e->type, to, here);
   }
   *(int *)(at + e->count_at) = n;

@@ -244,7 +244,7 @@ static const manifest_entry program_entries[] = {
     LIST(dslc_program, execution.n_solves, execution.solve, "solves", solve),
     LIST(dslc_program, execution.n_repeats, execution.repeat, "repeats", repeat),
     LIST(dslc_program, model.n_equations, model.equation, "equations", equation),
-    COUNTED(MANIFEST_TEXTS, dslc_program, n_notes, note, "notes"),
+    COUNTED(MANIFEST_NOTES, dslc_program, n_notes, note, "notes"),
     END};
 const manifest_type manifest_program = {sizeof(dslc_program), program_entries};
 

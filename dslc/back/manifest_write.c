@@ -57,6 +57,7 @@ static cJSON *list(const manifest_entry *e, const char *at, bool *ok) {
   for (int i = 0; array && i < n; i++) switch (e->kind) {
     case MANIFEST_INTS: append(array, whole(((const int *)items)[i]), ok); break;
     case MANIFEST_TEXTS: append(array, text_item(((const char *const *)items)[i]), ok); break;
+    case MANIFEST_NOTES: append(array, text_item(((const dslc_note *)items)[i].text), ok); break;
     default:
       append(array, structure(e->type, (const char *)items + (size_t)i * e->type->size, ok), ok);
       break;

@@ -196,11 +196,8 @@ static void report_single(const dslc_program *p, FILE *out) {
             saved, base_place(p) == DSLC_NODES ? "node" : "cell");
 }
 
-/* What a note says, behind its subject: "store, it is expensive" of "NAME: store, it is expensive". */
-static const char *verdict_of(const char *note) {
-  const char *colon = strstr(note, ": ");
-  return colon ? colon : note;
-}
+/* What a note says, behind its subject: ": store, it is expensive" of "NAME: store, it is expensive". */
+static const char *verdict_of(dslc_note note) { return note.text + note.subject; }
 
 static bool same_verdict(const dslc_program *p, int i, int k) {
   return strcmp(verdict_of(p->note[i]), verdict_of(p->note[k])) == 0;
@@ -216,9 +213,9 @@ static void report_notes(const dslc_program *p, FILE *out) {
     const char *gap = "  ";
     for (int k = i; k < p->n_notes; k++) {
       bool twice = !same_verdict(p, i, k);
-      for (int j = i; j < k && !twice; j++) twice = strcmp(p->note[j], p->note[k]) == 0;
+      for (int j = i; j < k && !twice; j++) twice = strcmp(p->note[j].text, p->note[k].text) == 0;
       if (twice) continue;
-      fprintf(out, "%s%.*s", gap, (int)(verdict_of(p->note[k]) - p->note[k]), p->note[k]);
+      fprintf(out, "%s%.*s", gap, p->note[k].subject, p->note[k].text);
       gap = ", ";
     }
     fprintf(out, "%s\n", verdict_of(p->note[i]));

@@ -1,8 +1,10 @@
 /* From a line of the text back to the scheme: dslc writes comments that name the scheme's lines. */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "dslc.h"
 #include "kernel/kernel.h"
 
 static const char *line_at(const char *text, int line) {
@@ -38,6 +40,19 @@ void kir_scheme_line(const kir_program *p, int line, char *text, int size) {
     if (find_scheme(at, end, text, size) || at == p->source) return;
     for (--at; at > p->source && at[-1] != '\n';) at--;
   }
+}
+
+/* Of the line or the nearest one before it, however far. */
+int dslc_scheme_line(const dslc_program *p, int source_line) {
+  char text[300];
+  int found = 0;
+  const char *at = p->execution.source;
+  for (int line = 1; *at && line <= source_line; line++) {
+    const char *end = at + strcspn(at, "\n");
+    if (find_scheme(at, end, text, sizeof text)) found = atoi(strrchr(text, ':') + 1);
+    at = end + (*end == '\n');
+  }
+  return found;
 }
 
 void kir_text_line(const kir_program *p, int line, char *text, int size) {

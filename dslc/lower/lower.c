@@ -28,7 +28,7 @@ void lower_note(lowering *l, const char *fmt, ...) {
   va_start(ap, fmt);
   const char *text = arena_vprintf(l->m->memory, fmt, ap);
   va_end(ap);
-  vec_push(l->m->memory, &l->note, text);
+  vec_push(l->m->memory, &l->note, (dslc_note){.text = text});
 }
 
 bool lower_has_rule(const lowering *l, ir_sym sym, ir_rule_kind kind) {

@@ -23,7 +23,7 @@ typedef struct lowering {
   int n_timed;
   const char *const
       *timed; /* arguments that will depend on time besides those declared so, see dslc_options */
-  VEC(const char *) note;
+  VEC(dslc_note) note;
 } lowering;
 
 /* The rules that the options name, by rule. */

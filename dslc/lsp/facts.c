@@ -19,8 +19,8 @@ static void add_unit(cJSON *one, const char *unit, int components) {
 /* "a, b: store, cells sum it over their faces" is about a and b. */
 static void add_notes(cJSON *all, const dslc_program *p) {
   for (int i = 0; i < p->n_notes; i++) {
-    const char *note = p->note[i], *colon = strstr(note, ": ");
-    for (const char *at = note; colon && at < colon; at += strspn(at, ", ")) {
+    const char *note = p->note[i].text, *end = note + p->note[i].subject;
+    for (const char *at = note; at < end; at += strspn(at, ", ")) {
       char name[256];
       size_t n = strcspn(at, ",:");
       if (n == 0 || n >= sizeof name || memchr(at, ' ', n)) break;
@@ -28,7 +28,7 @@ static void add_notes(cJSON *all, const dslc_program *p) {
       at += n;
       cJSON *one = cJSON_GetObjectItemCaseSensitive(all, name), *why = cJSON_GetObjectItem(one, "why");
       if (one && !why) why = cJSON_AddArrayToObject(one, "why");
-      if (why) cJSON_AddItemToArray(why, cJSON_CreateString(colon + 2));
+      if (why) cJSON_AddItemToArray(why, cJSON_CreateString(end + 2));
     }
   }
 }

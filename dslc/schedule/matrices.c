@@ -15,8 +15,8 @@ static const char *option_formula(planner *pl, const ir_stmt *st, const char *te
 }
 
 static void note_matrix(planner *pl, const ir_symbol *q, const dslc_solve *s, bool proved) {
-  if (q->symmetric) note(pl, "%s: symmetric (%s)", q->text, proved ? "proved" : "sampled");
-  note(pl, "%s: %s", q->text,
+  if (q->symmetric) note(pl, q->text, "symmetric (%s)", proved ? "proved" : "sampled");
+  note(pl, q->text, "%s",
        s->sums_to_zero ? "its rows sum to zero (proved): singular unless some node is held"
                        : "its rows need not sum to zero");
 }

@@ -119,7 +119,7 @@ static void store_instead(planner *pl, const plan_kernel *k, const char *why) {
   for (int i = 0; i < all.n; i++) {
     const ir_node n = *ir_get(pl->to, all.at[i]);
     if (!is_asked(pl, &n)) continue;
-    note(pl, "%s: stored for %s, %s", ir_symbol_get(pl->to, n.read.sym)->text, k->text, why);
+    note(pl, ir_symbol_get(pl->to, n.read.sym)->text, "stored for %s, %s", k->text, why);
     demand_symbol(pl, n.read.sym);
   }
 }
@@ -144,7 +144,7 @@ void patch_kernel(planner *pl, plan_kernel *k, dslc_subset subset) {
         arena_printf(pl->memory, "as a patch would take %d bytes of local memory, not %d", bytes, most));
     return;
   }
-  note(pl, "%s: a patch keeps %d numbers at each of its cells and %d at each face, %d bytes at most", k->text,
+  note(pl, k->text, "a patch keeps %d numbers at each of its cells and %d at each face, %d bytes at most",
        need.cell.n, need.faces, bytes);
   with.patches = pl->mesh.patches = true;
   *k = with;

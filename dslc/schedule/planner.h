@@ -79,7 +79,7 @@ typedef struct program_parts {
   VEC(dslc_check) check;
   VEC(dslc_section) section;
   VEC(dslc_equation) equation;
-  VEC(const char *) note;
+  VEC(dslc_note) note;
   VEC(dslc_repeat) repeat_list;
   VEC(dslc_solve) solve;
   VEC(plan_rebind) rebind;
@@ -171,7 +171,8 @@ planner *planner_branch(const planner *pl);
 /* The walk goes on without this one, a branch or what one was made of: the arrays that branches do not share are given back. */
 void planner_forget(planner *gone);
 
-void note(planner *pl, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* `subject`: what it is about, or NULL. */
+void note(planner *pl, const char *subject, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- previous.c ------------------------------------------------------------------------------------------------ */
 void copy_previous(planner *pl,

@@ -7,13 +7,13 @@ static void note_side(planner *pl, const ir_symbol *q) {
   const char *how = q->evidence == IR_PROVED    ? "proved"
                     : q->evidence == IR_SAMPLED ? "sampled"
                                                 : "taken from the scheme";
-  if (q->side == IR_SIDED) note(pl, "%s: what R gets is not what L gets seen from R (sampled)", q->text);
-  else note(pl, "%s: the same from both sides of a face (%s)", q->text, how);
+  if (q->side == IR_SIDED) note(pl, q->text, "what R gets is not what L gets seen from R (sampled)");
+  else note(pl, q->text, "the same from both sides of a face (%s)", how);
 }
 
 void note_selects(planner *pl, const select_report *r) {
   if (r->total == 0 || pl->in->schedule->select != SELECT_DELTA) return;
-  note(pl,
+  note(pl, NULL,
        "of %d choices %d are Kronecker deltas, %d of them with a guard; %d stay, since an arm may not be "
        "finite",
        r->total, r->delta, r->guarded, r->kept);
@@ -72,7 +72,7 @@ void add_report(planner *pl) {
     line_text(pl, q->at, &e.line, &column);
     vec_push(pl->memory, &pl->made->equation, e);
     const char *why = windowed ? "kept in rows it saves more work than it costs" : sp->why;
-    if (why && !pl->use[s].hidden) note(pl, "%s: %s, %s", q->text, e.form, why);
+    if (why && !pl->use[s].hidden) note(pl, q->text, "%s, %s", e.form, why);
     warn_of_window(pl, q, windowed);
     note_side(pl, q);
   }

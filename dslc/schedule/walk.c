@@ -7,12 +7,14 @@
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
-void note(planner *pl, const char *fmt, ...) {
+void note(planner *pl, const char *subject, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   const char *text = arena_vprintf(pl->memory, fmt, ap);
   va_end(ap);
-  vec_push(pl->memory, &pl->made->note, text);
+  dslc_note made = {.text = text};
+  if (subject) made = (dslc_note){arena_printf(pl->memory, "%s: %s", subject, text), (int)strlen(subject)};
+  vec_push(pl->memory, &pl->made->note, made);
 }
 
 /* ---- updates --------------------------------------------------------------------------------------------------------- */
@@ -352,7 +354,7 @@ static int plan_update(planner *pl, int i) {
     for (int k = 0; k < all.n; k++) vec_push(pl->memory, &old, all.at[k]);
     expander x = with_values(pl, &old);
     if (!one_place(pl, &all, &pl->at.list[next]) || !add_pending(pl, &all, &x, &pl->at.list[next])) break;
-    note(pl,
+    note(pl, NULL,
          "statement %d of the step is computed in the kernel of the one before: it looks only at its own "
          "point",
          next + 1);

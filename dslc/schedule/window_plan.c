@@ -344,7 +344,7 @@ void window_open(planner *pl, const ir_stmt *update) {
   } else {
     return_storage(pl, c.branch->storage);
     planner_forget(c.branch);
-    note(pl, "%s: stored, not windowed: %s", c.window.equations, c.window.why_not);
+    note(pl, c.window.equations, "stored, not windowed: %s", c.window.why_not);
     store_instead(pl, &c.chosen);
   }
   vec_push(pl->memory, &pl->plan->candidate, c.window);
@@ -466,11 +466,11 @@ static void describe(planner *pl, plan_kernel *k, const window *w, const plan_wi
                                       : arena_printf(pl->memory, "%d rows", p->rows);
     rows = arena_printf(pl->memory, "%s%s%s %s", rows, i ? ", " : "", p->name, kept);
   }
-  note(pl,
-       "%s: a window keeps %s; %d of %d columns written, %d bytes of local memory, %d barrier%s a row, %d "
+  note(pl, k->what,
+       "a window keeps %s; %d of %d columns written, %d bytes of local memory, %d barrier%s a row, %d "
        "row%s ahead of a "
        "subdomain of %d",
-       k->what, rows, to->columns - to->halo_lo - to->halo_hi, to->columns, local_bytes(pl, w, to->columns),
+       rows, to->columns - to->halo_lo - to->halo_hi, to->columns, local_bytes(pl, w, to->columns),
        to->barriers, to->barriers == 1 ? "" : "s", -to->first_row, to->first_row == -1 ? "" : "s", to->rows);
 }
 

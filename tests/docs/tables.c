@@ -152,6 +152,7 @@ static void print_manifest_kind(const manifest_entry *e, FILE *out) {
                                      [MANIFEST_LIST] = "list",
                                      [MANIFEST_INTS] = "whole numbers",
                                      [MANIFEST_TEXTS] = "texts",
+                                     [MANIFEST_NOTES] = "texts",
                                      [MANIFEST_OPTION] = "text; left out where there is none",
                                      [MANIFEST_RARE] = "number; left out where 0",
                                      [MANIFEST_SELDOM] = "whole number; left out where 0",

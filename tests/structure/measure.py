@@ -21,7 +21,7 @@ LIMITS = {
     "functions of dslc over 6 parameters": 0,
     "functions of runtime over 45 lines": 0,
     "functions of runtime over 6 parameters": 0,
-    "searches in text by the emitter and back": 3,
+    "searches in text by the emitter and back": 0,
     "files of dslc/back that include the planner's headers": 0,
 }
 FLAT_SWITCHES = {"kir_run"}  # one case a line for each instruction of the model machine

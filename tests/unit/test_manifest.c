@@ -143,7 +143,7 @@ static dslc_equation equations[] = {{.name = "roe",
                                      .flops = 120,
                                      .loads = 7,
                                      .form = "store"}};
-static const char *notes[] = {"roe: store, cells sum it over their faces"};
+static const dslc_note notes[] = {{"roe: store, cells sum it over their faces", 3}};
 
 static dslc_program sample(void) {
   return (dslc_program){.identity.scheme = "sample",
@@ -511,7 +511,8 @@ static void test_report_sums(void **state) {
   dslc_op op[] = {launch, inside, {.kind = DSLC_OP_REPEAT, .b = 3, .count = 2, .limit = 9},
                   launch, launch, end};
   dslc_section section[] = {sections[0], {.name = "step", .n_ops = 6, .op = op}};
-  const char *note[] = {"a: inline, cheap", "whole", "b: inline, cheap", "a: inline, cheap"};
+  const dslc_note note[] = {
+      {"a: inline, cheap", 1}, {"whole", 0}, {"b: inline, cheap", 1}, {"a: inline, cheap", 1}};
   p.execution.kernel = kernel, p.execution.section = section, p.note = note, p.n_notes = 4;
   char *text = report_of(&p);
   assert_non_null(strstr(text, "a step, beside its repeat        3       30        12      10.7      1.17"));

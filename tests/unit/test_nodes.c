@@ -48,7 +48,7 @@ static int launches_with(const dslc_program *p, int section, const char *buffer)
 
 static bool has_note(const dslc_program *p, const char *text) {
   for (int i = 0; i < p->n_notes; i++)
-    if (strstr(p->note[i], text)) return true;
+    if (strstr(p->note[i].text, text)) return true;
   return false;
 }
 
