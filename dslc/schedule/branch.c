@@ -48,6 +48,15 @@ static plan *copy_plan(arena *a, const plan *from) {
   return to;
 }
 
+int *places_for(arena *a, places *p, int n) {
+  if (n > p->room) {
+    arena_return_array(a, p->at, p->room);
+    p->room = 2 * n;
+    p->at = arena_array(a, int, p->room);
+  }
+  return p->at;
+}
+
 planner *planner_branch(const planner *pl) {
   arena *a = pl->memory;
   planner *b = copy_of(a, pl, sizeof *pl);

@@ -101,12 +101,27 @@ typedef struct topology_use {
   bool left_right, cell_face, across, colour, near, pair, slots, first_node, second_node, patches;
 } topology_use;
 
+/* By a number, where a list has its entry: a search through few of many things need not clear an array for all of them. A place holds only if
+ * the entry there has that number. */
+typedef struct places {
+  int *at, room;
+} places;
+
+/* Room for numbers below n. */
+int *places_for(arena *a, places *p, int n);
+
+/* Of searches, one at a time; branches share them. */
+typedef struct wall_places {
+  places view, function;
+} wall_places;
+
 /* Grids: functions near walls while they are made, and their tables. */
 typedef struct walls_state {
   VEC(int) across;    /* functions that are seen along several axes, not yet looked at */
   int functions_open; /* being made: they refer to each other */
   VEC(int) filled;    /* functions whose tables hold what they compute now */
   VEC(int) together;  /* what has been so at one time, -1 behind each such list */
+  wall_places *places;
 } walls_state;
 
 /* ---- where planning is in the step ----------------------------------------------------------------------------------- */
@@ -178,7 +193,7 @@ void note(planner *pl, const char *subject, const char *fmt, ...) __attribute__(
 void copy_previous(planner *pl,
                    bool shown_only); /* of states; shown_only: what is shown before the first step */
 void demand_previous(planner *pl, bool shown_only); /* of equations */
-void keep_start_values(planner *pl); /* before anything is planned that may look back */
+void keep_start_values(planner *pl);                /* before anything is planned that may look back */
 void plan_start_values(planner *pl);                /* what rules give before the first step */
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
@@ -204,7 +219,8 @@ int check_add(planner *pl, const char *text, ir_place place, int field, span at)
 void section_begin(planner *pl, const char *text);
 void section_end(planner *pl);
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about);
-void kernel_choose_finish(const planner *pl, plan_kernel *k); /* one item, or one group that finishes reductions */
+void kernel_choose_finish(const planner *pl,
+                          plan_kernel *k); /* one item, or one group that finishes reductions */
 void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
                    ir_id value);
 int shared_lanes(const planner *pl); /* work-items of a node, of kernels that can share it */

@@ -49,6 +49,7 @@ static planner planner_of(const problem *in, const symbol_use *use, const depend
   arena *a = in->memory;
   const ir_module *m = in->from;
   planner pl = {.memory = a, .in = in, .from = in->from, .use = use, .dependence = d, .storage = storage};
+  pl.walls.places = arena_new(a, wall_places);
   pl.to = ir_create_like(m);
   pl.program = arena_new(a, dslc_program);
   pl.program->space.faces_per_cell = in->options->faces_per_cell;

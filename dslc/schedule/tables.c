@@ -2,6 +2,8 @@
  * seen from where it stands. Called wherever it is read, such a function computes its operands again, and those theirs: a
  * thousand dependent reads at one point, which on a GPU all others wait for. With tables, small kernels ahead compute each
  * function once for each point near walls, those first whose tables others look into; a call then is one read. */
+#include <stdlib.h>
+
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -56,12 +58,23 @@ void choose_table(planner *pl, plan_function *f) {
 
 enum { AXES = 4 }; /* and none */
 
+/* A part of a function, along an axis. */
+typedef struct asked {
+  int number;
+  int level; /* from which on it can be called; 0 while that is found: what asks for itself would be a cycle, and refused */
+} asked;
+
+/* A function whose table is to be filled, and when. */
+typedef struct wanted {
+  int function, level;
+} wanted;
+
 typedef struct search {
   planner *pl;
-  int *known;          /* by function, part and axis: 1 + the level from which on it can be called */
-  int *level;          /* by function whose table is to be filled: 1 + when */
-  unsigned char *open; /* that would be a cycle, and refused */
-  int last;
+  int *place;     /* by function, part and axis */
+  VEC(asked) ask; /* those that are asked for */
+  VEC(wanted) table;
+  int last; /* level */
 } search;
 
 static int ready(search *s, int function, plan_part part, int axis);
@@ -135,7 +148,7 @@ static int find_ready(search *s, int function, plan_part part, int axis) {
   case PLAN_PART_TABLE: {
     if (is_filled(s->pl, function)) return 0;
     int level = ready(s, function, PLAN_PART_AT, -1);
-    s->level[function] = 1 + level;
+    vec_push(s->pl->memory, &s->table, ((wanted){function, level}));
     s->last = most(s->last, level);
     return level + 1;
   }
@@ -147,11 +160,12 @@ static int find_ready(search *s, int function, plan_part part, int axis) {
 /* By the axis, as functions may need each other in turn along different ones. */
 static int ready(search *s, int function, plan_part part, int axis) {
   const int number = (function * PLAN_PARTS + (int)part) * AXES + axis + 1;
-  if (s->known[number] || s->open[number]) return most(0, s->known[number] - 1);
-  s->open[number] = 1;
-  int level = find_ready(s, function, part, axis);
-  s->open[number] = 0;
-  s->known[number] = 1 + level;
+  const int place = s->place[number];
+  if (place < s->ask.n && s->ask.at[place].number == number) return s->ask.at[place].level;
+  const int own = s->place[number] = s->ask.n;
+  vec_push(s->pl->memory, &s->ask, ((asked){number, 0}));
+  const int level = find_ready(s, function, part, axis);
+  s->ask.at[own].level = level;
   return level;
 }
 
@@ -273,9 +287,10 @@ static void fill_level(planner *pl, const search *s, int level) {
   plan_kernel k = kernel_begin(pl, "near_walls", IR_NEAR_WALLS, 0);
   k.fills = true;
   k.what = "equations near walls";
-  for (int i = 0; i < pl->plan->function.n; i++) {
+  for (int w = 0; w < s->table.n; w++) {
+    if (s->table.at[w].level != level) continue;
+    const int i = s->table.at[w].function;
     const plan_function *f = &pl->plan->function.at[i];
-    if (s->level[i] != 1 + level) continue;
     kernel_output(pl, &k, PLAN_TABLE, buffer_of_tables(pl), i, value_near(pl, i));
     plan_output *o = &k.output.at[k.output.n - 1];
     o->near = o->value;
@@ -285,20 +300,18 @@ static void fill_level(planner *pl, const search *s, int level) {
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
+static int by_function(const void *a, const void *b) {
+  return ((const wanted *)a)->function - ((const wanted *)b)->function;
+}
+
 void fill_tables(planner *pl, const plan_kernel *k) {
-  const int n = pl->plan->function.n, views = n * PLAN_PARTS * AXES + 1;
+  const int views = pl->plan->function.n * PLAN_PARTS * AXES + 1;
   if (!tables_wanted(pl)) return;
-  search s = {.pl = pl,
-              .known = arena_array(pl->memory, int, views),
-              .level = arena_array(pl->memory, int, n + 1),
-              .open = arena_array(pl->memory, unsigned char, views),
-              .last = -1};
+  search s = {.pl = pl, .place = places_for(pl->memory, &pl->walls.places->view, views), .last = -1};
   for (int i = 0; i < k->output.n; i++)
     if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, NULL, -1);
+  if (s.table.n > 0) qsort(s.table.at, (size_t)s.table.n, sizeof *s.table.at, by_function);
   for (int level = 0; level <= s.last; level++) fill_level(pl, &s, level);
-  arena_return_array(pl->memory, s.known, views);
-  arena_return_array(pl->memory, s.level, n + 1);
-  arena_return_array(pl->memory, s.open, views);
 }
 
 void empty_tables(planner *pl) {

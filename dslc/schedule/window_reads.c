@@ -26,7 +26,8 @@ typedef struct leaf {
 } leaf;
 
 typedef struct function_summary {
-  bool known, open;
+  int number;
+  bool open;
   VEC(leaf) leaf;
   VEC(view) walked;
 } function_summary;
@@ -34,8 +35,23 @@ typedef struct function_summary {
 typedef struct read_walk {
   const window_search *search;
   planner *pl;
-  function_summary *function;
+  int *place; /* by function */
+  VEC(function_summary *) function;
 } read_walk;
+
+static function_summary *summary_of(const read_walk *w, int number) {
+  const int place = w->place[number];
+  function_summary *s = place < w->function.n ? w->function.at[place] : NULL;
+  return s && s->number == number ? s : NULL;
+}
+
+static function_summary *add_summary(read_walk *w, int number) {
+  function_summary *s = arena_new(w->pl->memory, function_summary);
+  s->number = number;
+  w->place[number] = w->function.n;
+  vec_push(w->pl->memory, &w->function, s);
+  return s;
+}
 
 static bool is_member(const read_walk *w, ir_sym sym) {
   for (int i = 0; i < w->search->n_members; i++)
@@ -91,11 +107,12 @@ static void add_leaves(read_walk *w, function_summary *to, ir_id value, const pl
  * reads decides: meanwhile it is taken as one that does. That of a member reads it where no rule says anything. */
 static bool reads_members(read_walk *w, int number) {
   if (number < 0) return false;
-  function_summary *s = &w->function[number];
+  function_summary *s = summary_of(w, number);
   const plan_function f = *function_at(w, number);
   const bool own = f.ghost.n > 0 && is_member(w, f.sym);
-  if (s->known) return s->open || own || s->leaf.n > 0;
-  s->known = s->open = true;
+  if (s) return s->open || own || s->leaf.n > 0;
+  s = add_summary(w, number);
+  s->open = true;
   if (f.value) add_leaves(w, s, f.value, &f, (leaf){.kind = LEAF_VALUE});
   for (int i = 0; i < f.ghost.n; i++)
     add_leaves(w, s, f.ghost.at[i].value, &f, (leaf){.kind = LEAF_GHOST, .axis = f.ghost.at[i].axis});
@@ -282,7 +299,7 @@ static bool is_walked(const function_summary *s, const view *v) {
 
 static void walk_function(read_walk *w, int number, const view *v) {
   if (!reads_members(w, number)) return;
-  function_summary *s = &w->function[number];
+  function_summary *s = summary_of(w, number);
   if (is_walked(s, v)) return;
   vec_push(w->pl->memory, &s->walked, *v);
   const plan_function f = *function_at(w, number);
@@ -300,11 +317,11 @@ static void walk_function(read_walk *w, int number, const view *v) {
 
 void window_each_read(const window_search *search, const ir_id *value, int n) {
   function_summary top = {0};
-  read_walk w = {search, search->pl, NULL};
+  planner *pl = search->pl;
+  read_walk w = {.search = search,
+                 .pl = pl,
+                 .place = places_for(pl->memory, &pl->walls.places->function, pl->plan->function.n + 1)};
   const window_box here = {0};
-  const int functions = w.pl->plan->function.n + 1;
-  w.function = arena_array(w.pl->memory, function_summary, functions);
   for (int i = 0; i < n; i++) add_leaves(&w, &top, value[i], NULL, (leaf){.kind = LEAF_VALUE});
   for (int i = 0; i < top.leaf.n; i++) walk_value(&w, &top.leaf.at[i], &here, NULL);
-  arena_return_array(w.pl->memory, w.function, functions);
 }
