@@ -57,8 +57,9 @@ enum { VERIFIES_EACH = true };
 
 static bool verified(compilation *c, const char *pass, const ir_module *m, bool last) {
   const dslc_options *o = c->options;
-  if (o->dump && o->dump_after && strcmp(o->dump_after, pass) == 0) ir_print(m, o->dump);
-  const char *broken = VERIFIES_EACH || o->look_over || last ? ir_verify(m) : NULL;
+  if (o->inspect.dump && o->inspect.dump_after && strcmp(o->inspect.dump_after, pass) == 0)
+    ir_print(m, o->inspect.dump);
+  const char *broken = VERIFIES_EACH || o->inspect.look_over || last ? ir_verify(m) : NULL;
   if (broken) diag_report(c->sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", pass, broken);
   return !broken;
 }
@@ -112,7 +113,7 @@ static const char built_step[] = "built", kernels_step[] = "kernels";
 
 static bool is_asked(const compilation *c, const char *step) {
   const dslc_options *o = c->options;
-  return o->dump && o->dump_after && strcmp(o->dump_after, step) == 0;
+  return o->inspect.dump && o->inspect.dump_after && strcmp(o->inspect.dump_after, step) == 0;
 }
 
 /* What a step left is looked over in debug builds, elsewhere where it is asked for: finding what every name stands for takes as long as half
@@ -131,7 +132,7 @@ static bool looked_over(compilation *c, const char *step, const kir_unit *unit, 
     diag_report(c->sink, DIAG_INTERNAL, (span){0}, "the manifest and the kernels differ:\n%s", differences);
     return false;
   }
-  return !is_asked(c, step) || fputs(kir_print(p), c->options->dump) >= 0;
+  return !is_asked(c, step) || fputs(kir_print(p), c->options->inspect.dump) >= 0;
 }
 
 /* Passes over kernels, and their text. False: a pass made a mistake, which is reported. */

@@ -327,6 +327,13 @@ typedef struct dslc_arg {
   double reads, writes;
 } dslc_arg;
 
+typedef struct dslc_cost {
+  double flops; /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
+  double flops_written;
+  double slow;          /* of flops: divisions, roots and other functions; not in manifests */
+  double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
+} dslc_cost;
+
 typedef struct dslc_kernel {
   const char *name;
   dslc_place place;
@@ -348,12 +355,9 @@ typedef struct dslc_kernel {
   int patches; /* not 0: a work-group for each patch of the mesh, which its items share; DSLC_ARG_ITEMS is the number of patches */
   int calls;   /* not 0: windowed, and functions near walls are called by its items (`grid.walls=calls`) */
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
-  double flops;  /* per item, after sharing; loops counted with faces_per_cell (or 6) passes */
-  double flops_written;
-  double slow;          /* of flops: divisions, roots and other functions; not in manifests */
-  double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
-  int line;             /* of the scheme, for messages */
-  const char *what;     /* "wave (8)-(13)" for reports */
+  dslc_cost cost;
+  int line;         /* of the scheme, for messages */
+  const char *what; /* "wave (8)-(13)" for reports */
 } dslc_kernel;
 
 typedef enum dslc_op_kind {
@@ -503,16 +507,30 @@ typedef enum dslc_emit {
   DSLC_EMIT_REFERENCE /* no kernels: the equations themselves, for the interpreter of dslc_reference.h */
 } dslc_emit;
 
-typedef struct dslc_options {
-  const char *path; /* scheme file */
-  const char *text; /* its text if not to be read from path, or NULL */
+/* What is read besides the scheme's own file. */
+typedef struct dslc_sources {
   const char *
       addition; /* text of a scheme that extends it, whatever base it names, and is compiled in its place; or NULL */
   const char *addition_path; /* how messages name that text */
   int n_buffers;
   const dslc_setting
       *buffer; /* texts that stand for files, by path, as an editor has them before they are saved */
-  int dims;    /* for `on mesh(D)`; 0: 2 */
+  const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
+} dslc_sources;
+
+/* What is to be seen of the compiler's steps. */
+typedef struct dslc_inspection {
+  const char *dump_after; /* print the IR after this step to dump: see dslc_step_names */
+  FILE *dump;
+  bool
+      look_over; /* what every pass and every step of the planner leaves, as debug builds do: a third slower */
+} dslc_inspection;
+
+typedef struct dslc_options {
+  const char *path; /* scheme file */
+  const char *text; /* its text if not to be read from path, or NULL */
+  dslc_sources sources;
+  int dims; /* for `on mesh(D)`; 0: 2 */
   dslc_emit emit;
   int n_variants;
   const dslc_setting *variant;
@@ -529,14 +547,10 @@ typedef struct dslc_options {
   int n_timed; /* arguments, "lid.speed", that will depend on time, besides those declared so; on grids others may not where a
                 * state is fixed to them */
   const char *const *timed;
-  const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
-  const char *dump_after;         /* print the IR after this step to dump: see dslc_step_names */
-  FILE *dump;
+  dslc_inspection inspect;
   bool check_only; /* analyse in full, emit nothing */
   bool
       quick; /* check_only: of several combinations of variants only the first is planned, as editors ask at every key */
-  bool
-      look_over; /* what every pass and every step of the planner leaves, as debug builds do: a third slower */
 } dslc_options;
 
 /* Diagnostics of one compilation, with everything needed to print them. */

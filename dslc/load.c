@@ -31,8 +31,8 @@ static loaded_file *add_file(loader *l, const char *path, uint32_t file) {
 
 /* The text of a file, or what stands for it. 0, or errno. */
 static int load_text(loader *l, const char *path, uint32_t *file) {
-  for (int i = 0; i < l->options->n_buffers; i++) {
-    const dslc_setting *b = &l->options->buffer[i];
+  for (int i = 0; i < l->options->sources.n_buffers; i++) {
+    const dslc_setting *b = &l->options->sources.buffer[i];
     if (strcmp(b->name, path) != 0) continue;
     *file = source_add(l->sources, path, b->value, (uint32_t)strlen(b->value));
     return 0;
@@ -81,7 +81,7 @@ static loaded_file *file_at(loader *l, const char *path) {
 
 /* NAME.ew beside the file that names it, else in the folders of the options. */
 static loaded_file *find_file(loader *l, const char *asking, name text) {
-  const char *const *folder = l->options->import_path;
+  const char *const *folder = l->options->sources.import_path;
   loaded_file *f = file_at(l, arena_printf(l->memory, "%s%s.ew", folder_of(l->memory, asking), text));
   for (int i = 0; !f && folder && folder[i]; i++)
     f = file_at(l, arena_printf(l->memory, "%s/%s.ew", folder[i], text));
@@ -209,9 +209,10 @@ static const ast_scheme *whole_scheme(loader *l, loaded_file *f) {
 static const ast_scheme *with_addition(loader *l, loaded_file *f) {
   const dslc_options *o = l->options;
   const ast_scheme *base = whole_scheme(l, f);
-  if (!o->addition || diag_errors(l->sink)) return base;
-  uint32_t file = source_add(l->sources, o->addition_path, o->addition, (uint32_t)strlen(o->addition));
-  loaded_file *added = add_file(l, o->addition_path, file);
+  if (!o->sources.addition || diag_errors(l->sink)) return base;
+  uint32_t file = source_add(l->sources, o->sources.addition_path, o->sources.addition,
+                             (uint32_t)strlen(o->sources.addition));
+  loaded_file *added = add_file(l, o->sources.addition_path, file);
   if (!added->file->scheme || diag_errors(l->sink)) return base;
   const ast_scheme *own = expand_exchange(l->memory, l->names, added->file->scheme, l->sink);
   const ast_scheme *all = extend_scheme(l->memory, l->names, base, own, l->sink);

@@ -17,6 +17,6 @@ dslc_field back_field(const ir_symbol *q, dslc_field_kind kind) {
 
 bool back_hides(const ir_symbol *q) {
   if (q->kind != IR_EQUATION) return false;
-  return q->n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') ||
+  return q->tuple.n_parts > 0 || q->place == IR_FACES || q->place == IR_EDGES || strchr(q->text, '(') ||
          q->is_fluctuation;
 }

@@ -38,7 +38,7 @@ typedef struct traffic {
 /* Compulsory: every component once. Without reuse: every access of every item, as if all were elements of 8 bytes. */
 static traffic traffic_of(const dslc_program *p, int kernel) {
   const dslc_kernel *k = &p->execution.kernel[kernel];
-  traffic t = {0, 8 * (k->loads + k->stores)};
+  traffic t = {0, 8 * (k->cost.loads + k->cost.stores)};
   for (int a = 0; a < k->n_args && k->place != DSLC_NOWHERE; a++) {
     const dslc_arg *g = &k->arg[a];
     int b = g->kind == DSLC_ARG_BUFFER ? buffer_of_slot(p, kernel, g->number) : -1;
@@ -65,10 +65,10 @@ static void report_kernels(const dslc_program *p, FILE *out) {
   for (int i = 0; i < p->execution.n_kernels; i++) {
     const dslc_kernel *k = &p->execution.kernel[i];
     traffic t = traffic_of(p, i);
-    fprintf(out, "%-24s %-7s %9.0f %9.0f %7.0f %7.0f", k->name, place_word(k->place), k->flops_written,
-            k->flops, k->loads, k->stores);
+    fprintf(out, "%-24s %-7s %9.0f %9.0f %7.0f %7.0f", k->name, place_word(k->place), k->cost.flops_written,
+            k->cost.flops, k->cost.loads, k->cost.stores);
     if (t.compulsory > 0)
-      fprintf(out, " %9.1f %9.0f %9.2f\n", t.compulsory, t.no_reuse, k->flops / t.compulsory);
+      fprintf(out, " %9.1f %9.0f %9.2f\n", t.compulsory, t.no_reuse, k->cost.flops / t.compulsory);
     else fprintf(out, " %9s %9s %9s\n", "-", "-", "-");
   }
 }
@@ -95,8 +95,8 @@ static void add_launch(const dslc_program *p, const dslc_op *op, share *to) {
       op->subset == DSLC_HOLD || op->subset == DSLC_BOUNDARY)
     return;
   double points = ratio(p, k->place, base_place(p));
-  to->written += points * k->flops_written;
-  to->shared += points * k->flops;
+  to->written += points * k->cost.flops_written;
+  to->shared += points * k->cost.flops;
   to->bytes += points * traffic_of(p, op->kernel).compulsory;
 }
 

@@ -126,7 +126,7 @@ static int read_job(job *j) {
                               .periodic = cli_flag(call, "periodic"),
                               .n_rules = -1,
                               .n_show = -1,
-                              .import_path = j->schemes.list};
+                              .sources.import_path = j->schemes.list};
   int status = read_settings(j);
   return status ? status : read_target(j);
 }
@@ -220,13 +220,13 @@ static int build(cli_call *call) {
   int status = check_step(call, cli_text(call, "dump-after"));
   if (status) return status;
   status = read_job(&j);
-  j.options.dump_after = cli_text(call, "dump-after");
-  j.options.dump = call->out;
-  if (!status && j.options.dump_after && dslc_step_is_kernels(j.options.dump_after) &&
+  j.options.inspect.dump_after = cli_text(call, "dump-after");
+  j.options.inspect.dump = call->out;
+  if (!status && j.options.inspect.dump_after && dslc_step_is_kernels(j.options.inspect.dump_after) &&
       j.options.emit != DSLC_EMIT_OPENCL)
     status =
         cli_fail(call, CLI_USAGE, "--dump-after %s: kernels are printed as OpenCL C only: leave --target out",
-                 j.options.dump_after);
+                 j.options.inspect.dump_after);
   if (!status) status = compile(&j, &program, false);
   if (!status) status = write_program(call, program, j.options.emit);
   dslc_program_destroy(&program);

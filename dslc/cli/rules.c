@@ -54,8 +54,8 @@ static void print_line(FILE *out, const file_unit *u, span at) {
 }
 
 static void print_lines(FILE *out, const file_unit *u, const ast_decl *d) {
-  for (int i = 0; i < d->boundary.n_rules; i++)
-    if (d->boundary.rules[i].kind != AST_RULE_LET) print_line(out, u, d->boundary.rules[i].at);
+  for (int i = 0; i < d->part.boundary.n_rules; i++)
+    if (d->part.boundary.rules[i].kind != AST_RULE_LET) print_line(out, u, d->part.boundary.rules[i].at);
 }
 
 static bool names(const ast_decl *d, const char *rule) {
@@ -83,10 +83,10 @@ static void print_rule(FILE *out, workspace *w, file_unit *u, const dslc_rule *r
   if (r->axis) fprintf(out, " across %c", r->axis);
   fputc('\n', out);
   print_indented(out, r->comment ? r->comment : s ? s->decl->comment : NULL, "  ");
-  bool copied =
-      s && s->exchanged && r->axis && s->decl->boundary.axis && s->decl->boundary.axis[0] != r->axis;
+  bool copied = s && s->exchanged && r->axis && s->decl->part.boundary.axis &&
+                s->decl->part.boundary.axis[0] != r->axis;
   if (copied)
-    fprintf(out, "    the same as across %s, with axes and names exchanged\n", s->decl->boundary.axis);
+    fprintf(out, "    the same as across %s, with axes and names exchanged\n", s->decl->part.boundary.axis);
   else if (s) print_lines(out, s->home, s->decl), print_added(out, w, u, s);
 }
 
@@ -115,7 +115,8 @@ static int rules(cli_call *call) {
   const char *const *folders = shipped_find(&schemes, "schemes");
   if (!find_scheme(*folders, call->argument[0], path, sizeof path))
     return no_scheme(call, *folders, call->argument[0]);
-  dslc_options options = {.path = path, .emit = DSLC_EMIT_REFERENCE, .n_rules = -1, .import_path = folders};
+  dslc_options options = {
+      .path = path, .emit = DSLC_EMIT_REFERENCE, .n_rules = -1, .sources.import_path = folders};
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
   int status = dslc_compile(&options, &program, &messages);

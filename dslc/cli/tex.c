@@ -16,7 +16,7 @@ static int tex(cli_call *call) {
   char *text = file_read(path);
   if (!text) return cli_fail(call, DSLC_FILE, "cannot read '%s': %s", path, strerror(errno));
   dslc_messages *messages = NULL;
-  const dslc_options options = {.path = path, .text = text, .import_path = schemes.list};
+  const dslc_options options = {.path = path, .text = text, .sources.import_path = schemes.list};
   char *out = dslc_tex(&options, &messages);
   int status = CLI_OK;
   if (out) fputs(out, call->out);

@@ -17,10 +17,10 @@ static const char *component_suffix(arena *a, ir_type t, int dims, int k) {
 /* Component k of a symbol: `q_x`; of a tuple of states `U`: `U_q_x`. */
 static const char *symbol_suffix(const emitter *e, const ir_symbol *s, int k) {
   int left = k;
-  for (int p = 0; p < s->n_parts; left -= s->part[p], p++) {
-    if (left >= s->part[p]) continue;
-    if (!s->part_sym[p]) break;
-    const ir_symbol *part = ir_symbol_get(e->m, s->part_sym[p]);
+  for (int p = 0; p < s->tuple.n_parts; left -= s->tuple.part[p], p++) {
+    if (left >= s->tuple.part[p]) continue;
+    if (!s->tuple.part_sym[p]) break;
+    const ir_symbol *part = ir_symbol_get(e->m, s->tuple.part_sym[p]);
     return arena_printf(e->memory, "_%s%s", part->text,
                         component_suffix(e->memory, part->type, e->m->dims, left));
   }

@@ -307,7 +307,7 @@ void arguments_fill_traffic(const emitter *e, dslc_kernel *out) {
     const slot *s = &e->args.slot.at[i];
     if (!counts(e, s)) continue;
     if (e->p->program->execution.buffer[s->buffer].kind != DSLC_BUFFER_PARTIALS)
-      out->loads += s->account->loads;
-    out->stores += s->account->stores;
+      out->cost.loads += s->account->loads;
+    out->cost.stores += s->account->stores;
   }
 }

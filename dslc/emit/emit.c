@@ -123,9 +123,9 @@ static void fill_cost(emitter *e, dslc_kernel *out) {
     if (k->output.at[i].value) root[n++] = k->output.at[i].value;
   double length = arguments_row_length(e, k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
   ir_cost cost = ir_cost_of(e->m, root, n, length);
-  out->flops = cost.shared;
-  out->flops_written = cost.written;
-  out->slow = cost.slow;
+  out->cost.flops = cost.shared;
+  out->cost.flops_written = cost.written;
+  out->cost.slow = cost.slow;
   if (k->patches) patch_fill_cost(e, out);
   arguments_fill_traffic(e, out);
 }

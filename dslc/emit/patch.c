@@ -310,7 +310,7 @@ void patch_fill_cost(emitter *e, dslc_kernel *out) {
   e->k = &e->patch->faces;
   const double passes = patch_passes(e);
   e->k = k;
-  out->flops = cells.shared + passes * faces.shared;
-  out->slow = cells.slow + passes * faces.slow;
-  out->flops_written = cells.written + passes * faces.written;
+  out->cost.flops = cells.shared + passes * faces.shared;
+  out->cost.slow = cells.slow + passes * faces.slow;
+  out->cost.flops_written = cells.written + passes * faces.written;
 }

@@ -227,6 +227,12 @@ typedef enum ast_stmt_kind {
   AST_AT_TIME
 } ast_stmt_kind;
 
+typedef struct ast_solve_part {
+  name matrix, unknown; /* solve matrix*unknown = rhs by method(options) */
+  span matrix_at, unknown_at;
+  ast_expr *rhs;
+} ast_solve_part;
+
 typedef struct ast_stmt ast_stmt;
 struct ast_stmt {
   ast_stmt_kind kind;
@@ -238,10 +244,8 @@ struct ast_stmt {
   ast_rate *rate;
   name method; /* integrate, solve */
   span method_at;
-  ast_expr *over;       /* integrate: over dt; at a time: t + dt */
-  name matrix, unknown; /* solve matrix*unknown = rhs by method(options) */
-  span matrix_at, unknown_at;
-  ast_expr *rhs;
+  ast_expr *over; /* integrate: over dt; at a time: t + dt */
+  ast_solve_part solve;
   int n_options;
   ast_option *option;
   int n_body; /* repeat; at a time; choice: where `until` holds */
@@ -308,6 +312,16 @@ typedef struct ast_step_part {
   ast_stmt *stmt;
 } ast_step_part;
 
+/* Of one kind of declaration each. */
+typedef struct ast_parts {
+  ast_variant_part variant;
+  ast_block_part block;
+  ast_matrix_part matrix;
+  ast_boundary_part boundary;
+  ast_exchange_part exchange;
+  ast_step_part step;
+} ast_parts;
+
 struct ast_decl {
   ast_decl_kind kind;
   ast_mode mode;
@@ -333,13 +347,7 @@ struct ast_decl {
   ast_head head;
   bool is_flux;
   ast_body body;
-
-  ast_variant_part variant;
-  ast_block_part block;
-  ast_matrix_part matrix;
-  ast_boundary_part boundary;
-  ast_exchange_part exchange;
-  ast_step_part step;
+  ast_parts part;
 };
 
 typedef struct ast_scheme {

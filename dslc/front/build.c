@@ -319,18 +319,18 @@ void decl_set_names(ast_decl *d, const name_list *names) {
 /* `params` and `axis` may be NULL. */
 void decl_set_rules(ast_decl *d, const param_list *params, const name_list *axis, const rule_list *rules) {
   if (params) d->n_params = params->n, d->params = params->at;
-  if (axis) d->boundary.axis = axis->names.at[0], d->boundary.axis_at = axis->at.at[0];
-  d->boundary.n_rules = rules->n;
-  d->boundary.rules = rules->at;
+  if (axis) d->part.boundary.axis = axis->names.at[0], d->part.boundary.axis_at = axis->at.at[0];
+  d->part.boundary.n_rules = rules->n;
+  d->part.boundary.rules = rules->at;
 }
 
 void decl_set_swaps(parse_state *ps, ast_decl *d, const swap_list *swaps) {
-  d->exchange.n_pairs = swaps->n;
-  d->exchange.pair = arena_alloc(ps->memory, sizeof *d->exchange.pair * (size_t)swaps->n);
-  d->exchange.pair_at = arena_alloc(ps->memory, sizeof *d->exchange.pair_at * (size_t)swaps->n);
+  d->part.exchange.n_pairs = swaps->n;
+  d->part.exchange.pair = arena_alloc(ps->memory, sizeof *d->part.exchange.pair * (size_t)swaps->n);
+  d->part.exchange.pair_at = arena_alloc(ps->memory, sizeof *d->part.exchange.pair_at * (size_t)swaps->n);
   for (int i = 0; i < swaps->n; i++) {
-    memcpy(d->exchange.pair[i], swaps->at[i].names, sizeof *d->exchange.pair);
-    memcpy(d->exchange.pair_at[i], swaps->at[i].at, sizeof *d->exchange.pair_at);
+    memcpy(d->part.exchange.pair[i], swaps->at[i].names, sizeof *d->part.exchange.pair);
+    memcpy(d->part.exchange.pair_at[i], swaps->at[i].at, sizeof *d->part.exchange.pair_at);
   }
 }
 

@@ -42,8 +42,8 @@ static void mark_assigns(const marker *m, const ast_assign *assigns, int n) {
 }
 
 static void mark_results(const marker *m, const ast_decl *d) {
-  for (int i = 0; i < d->block.n; i++) {
-    const ast_result *r = &d->block.result[i];
+  for (int i = 0; i < d->part.block.n; i++) {
+    const ast_result *r = &d->part.block.result[i];
     mark(m, r->at, r->kind == AST_RESULT_LET ? ITEM_LET : ITEM_RESULT);
     mark_bindings(m, r->bindings, r->n_bindings);
     mark_body(m, &r->body);
@@ -51,8 +51,8 @@ static void mark_results(const marker *m, const ast_decl *d) {
 }
 
 static void mark_rules(const marker *m, const ast_decl *d) {
-  for (int i = 0; i < d->boundary.n_rules; i++) {
-    const ast_rule *r = &d->boundary.rules[i];
+  for (int i = 0; i < d->part.boundary.n_rules; i++) {
+    const ast_rule *r = &d->part.boundary.rules[i];
     mark(m, r->at, r->kind == AST_RULE_LET ? ITEM_LET : ITEM_RULE);
     mark_bindings(m, r->bindings, r->n_bindings);
     mark_body(m, &r->body);
@@ -101,10 +101,10 @@ static void mark_decls(const marker *m, ast_decl *const *decls, int n) {
     for (int k = 0; k < d->n_params && d->kind == AST_PARAMETER; k++)
       mark(m, d->params[k].at, k ? ITEM_LIST_NEXT : ITEM_LIST_FIRST);
     mark_results(m, d);
-    mark_assigns(m, d->matrix.assign, d->matrix.n_assign);
+    mark_assigns(m, d->part.matrix.assign, d->part.matrix.n_assign);
     mark_rules(m, d);
-    mark_stmts(m, d->step.stmt, d->step.n);
-    mark_decls(m, d->exchange.decls, d->exchange.n_decls);
+    mark_stmts(m, d->part.step.stmt, d->part.step.n);
+    mark_decls(m, d->part.exchange.decls, d->part.exchange.n_decls);
   }
 }
 

@@ -192,9 +192,9 @@ plain_decl
     }
   | "variant" NAME "=" choices {
       $$ = build_decl(ps, AST_VARIANT, @$, $2, @2);
-      $$->variant.n = $4->names.n;
-      $$->variant.choice = $4->names.at;
-      $$->variant.at = $4->at.at;
+      $$->part.variant.n = $4->names.n;
+      $$->part.variant.choice = $4->names.at;
+      $$->part.variant.at = $4->at.at;
     }
   | "state" names type_opt "@" NAME unit_opt {
       $$ = build_decl(ps, AST_STATE, @$, $2->names.at[0], $2->at.at[0]);
@@ -225,8 +225,8 @@ plain_decl
     }
   | "matrix" NAME symmetric "@" NAME unit_opt "{" assigns "}" {
       $$ = build_decl(ps, AST_MATRIX, @$, $2, @2);
-      $$->matrix.symmetric = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6;
-      TAKE($$, matrix.n_assign, matrix.assign, $8);
+      $$->part.matrix.symmetric = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6;
+      TAKE($$, part.matrix.n_assign, part.matrix.assign, $8);
     }
   | "boundary" NAME params_opt axis_opt "{" rules "}" {
       $$ = build_decl(ps, AST_BOUNDARY, @$, $2, @2);
@@ -235,7 +235,7 @@ plain_decl
   | "exchange" swaps "{" decls "}" {
       $$ = build_decl(ps, AST_EXCHANGE, @$, NULL, @1);
       decl_set_swaps(ps, $$, $2);
-      TAKE($$, exchange.n_decls, exchange.decls, $4);
+      TAKE($$, part.exchange.n_decls, part.exchange.decls, $4);
     }
   | "require" expr {
       $$ = build_decl(ps, AST_REQUIRE, @$, NULL, @1);
@@ -243,7 +243,7 @@ plain_decl
     }
   | "step" "{" stmts "}" {
       $$ = build_decl(ps, AST_STEP, @$, NULL, @1);
-      TAKE($$, step.n, step.stmt, $3);
+      TAKE($$, part.step.n, part.step.stmt, $3);
     }
 
 function
@@ -261,7 +261,7 @@ equation
   | head type_opt "@" NAME unit_opt "{" results "}" {
       $$ = build_decl(ps, AST_EQUATION, @$, $1->text, $1->at);
       $$->head = *$1; $$->type = $2; $$->place = $4; $$->place_at = @4; $$->unit = $5;
-      TAKE($$, block.n, block.result, $7);
+      TAKE($$, part.block.n, part.block.result, $7);
     }
 
 params
@@ -452,8 +452,8 @@ stmt
   | "solve" NAME "*" NAME "=" expr "by" NAME options_opt {
       $$ = arena_new(MEMORY, ast_stmt);
       $$->kind = AST_SOLVE;
-      $$->matrix = $2; $$->matrix_at = @2; $$->unknown = $4; $$->unknown_at = @4;
-      $$->rhs = $6; $$->method = $8; $$->method_at = @8;
+      $$->solve.matrix = $2; $$->solve.matrix_at = @2; $$->solve.unknown = $4; $$->solve.unknown_at = @4;
+      $$->solve.rhs = $6; $$->method = $8; $$->method_at = @8;
       if ($9) TAKE($$, n_options, option, $9);
     }
   | "repeat" "{" stmts "}" "until" expr limit_opt {

@@ -194,11 +194,11 @@ static void tag_decls(const parse_state *ps, ast_decl **decls, int n) {
     d->tag = tag_of_block(ps, d->at);
     describe(ps, d);
     tag_bindings(ps, d->body.where, d->body.n_where);
-    tag_results(ps, d->block.result, d->block.n);
-    tag_assigns(ps, d->matrix.assign, d->matrix.n_assign);
-    tag_rules(ps, d->boundary.rules, d->boundary.n_rules);
-    tag_stmts(ps, d->step.stmt, d->step.n);
-    tag_decls(ps, d->exchange.decls, d->exchange.n_decls);
+    tag_results(ps, d->part.block.result, d->part.block.n);
+    tag_assigns(ps, d->part.matrix.assign, d->part.matrix.n_assign);
+    tag_rules(ps, d->part.boundary.rules, d->part.boundary.n_rules);
+    tag_stmts(ps, d->part.step.stmt, d->part.step.n);
+    tag_decls(ps, d->part.exchange.decls, d->part.exchange.n_decls);
   }
 }
 

@@ -232,6 +232,26 @@ typedef enum ir_role {
 /* The parts of an equation. One value; or, for what a face sends into its two cells, two. */
 enum { IR_VALUE = 0, IR_TO_L = 0, IR_TO_R = 1, IR_DIAGONAL = 1 };
 
+/* Tuples. */
+typedef struct ir_tuple {
+  int n_parts; /* the component count of each part, for reports and states */
+  uint8_t part[16];
+  ir_sym part_sym[16]; /* of states: which */
+} ir_tuple;
+
+typedef struct ir_integral {
+  name form;     /* "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
+  ir_sym weight; /* a given at cells that stands under the integral, 0: 1 */
+} ir_integral;
+
+/* What a lowering made it for. */
+typedef struct ir_purpose {
+  ir_role role;
+  ir_sym of;      /* see ir_role, 0: none */
+  int constraint; /* IR_BY_ROW: number of the constraint */
+  double ahead;   /* IR_LATE */
+} ir_purpose;
+
 typedef struct ir_symbol {
   name text; /* `wave.speed`, `grad_weak(p)` */
   ir_symbol_kind kind;
@@ -251,19 +271,13 @@ typedef struct ir_symbol {
       open_on; /* grids, 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
   ir_side side;
   ir_evidence evidence;
-  int n_parts; /* tuples: the component count of each part, for reports and states */
-  uint8_t part[16];
-  ir_sym part_sym[16]; /* tuples of states: which */
-  uint32_t rule;       /* rule arguments, IR_RULE_MASK: of which rule */
+  ir_tuple tuple;
+  uint32_t rule; /* rule arguments, IR_RULE_MASK: of which rule */
   span at;
   const char *tag;
-  name form;     /* integrals: "N", "N*dN", "dN*N", "outer(dN,dN)", ... */
-  ir_sym weight; /* integrals: a given at cells that stands under the integral, 0: 1 */
-  int stored;    /* schedule's choice, see schedule/schedule.h: 0 undecided */
-  ir_role role;
-  ir_sym of;      /* see ir_role, 0: none */
-  int constraint; /* IR_BY_ROW: number of the constraint */
-  double ahead;   /* IR_LATE */
+  ir_integral integral;
+  int stored; /* schedule's choice, see schedule/schedule.h: 0 undecided */
+  ir_purpose purpose;
 } ir_symbol;
 
 /* ---- rules, statements ------------------------------------------------------------------------------------------ */

@@ -38,13 +38,13 @@ static uint32_t rule_across(const ir_module *m, uint32_t rule, ir_place place) {
 }
 
 dslc_source ir_mesh_source(const ir_module *m, const ir_symbol *q) {
-  if (q->kind == IR_INTEGRAL && q->weight)
+  if (q->kind == IR_INTEGRAL && q->integral.weight)
     return (dslc_source){.kind = DSLC_SOURCE_WEIGHTED,
-                         .form = integral_of(q->form).form,
-                         .weight = ir_symbol_get(m, q->weight)->text};
-  if (q->kind == IR_INTEGRAL) return integral_of(q->form);
-  if (q->role == IR_HELD_MASK) return (dslc_source){.kind = DSLC_SOURCE_CONSTRAINED};
-  if (q->role == IR_RULE_MASK)
+                         .form = integral_of(q->integral.form).form,
+                         .weight = ir_symbol_get(m, q->integral.weight)->text};
+  if (q->kind == IR_INTEGRAL) return integral_of(q->integral.form);
+  if (q->purpose.role == IR_HELD_MASK) return (dslc_source){.kind = DSLC_SOURCE_CONSTRAINED};
+  if (q->purpose.role == IR_RULE_MASK)
     return (dslc_source){.kind = DSLC_SOURCE_ON_RULE, .rule = (int)rule_across(m, q->rule, q->place) - 1};
   return (dslc_source){.kind = kind_of(q->text)};
 }

@@ -22,15 +22,16 @@ static bool parse_symbol_line(parser *p) {
   s.kind = (ir_symbol_kind)kind;
   s.place = (ir_place)place;
   s.unit = a.symbol.unit, s.bounds = a.symbol.bounds;
-  s.tag = a.tag, s.at = a.at, s.form = a.symbol.form, s.weight = a.symbol.weight;
+  s.tag = a.tag, s.at = a.at, s.integral.form = a.symbol.form, s.integral.weight = a.symbol.weight;
   s.dims = a.symbol.dims, s.stored = a.symbol.stored, s.rule = a.rule;
   s.side = (ir_side)a.symbol.side, s.evidence = (ir_evidence)a.symbol.evidence;
   s.is_flux = a.symbol.flux, s.is_fluctuation = a.symbol.fluctuation, s.symmetric = a.symbol.symmetric,
   s.over_time = a.symbol.over_time;
-  s.role = (ir_role)a.symbol.role, s.of = a.symbol.of, s.constraint = a.symbol.constraint, s.ahead = a.ahead;
-  s.n_parts = a.symbol.n_parts;
-  memcpy(s.part, a.symbol.part, sizeof s.part);
-  memcpy(s.part_sym, a.symbol.part_sym, sizeof s.part_sym);
+  s.purpose.role = (ir_role)a.symbol.role, s.purpose.of = a.symbol.of,
+  s.purpose.constraint = a.symbol.constraint, s.purpose.ahead = a.ahead;
+  s.tuple.n_parts = a.symbol.n_parts;
+  memcpy(s.tuple.part, a.symbol.part, sizeof s.tuple.part);
+  memcpy(s.tuple.part_sym, a.symbol.part_sym, sizeof s.tuple.part_sym);
   ir_sym sym = ir_symbol_add(p->m, s);
   if (name_map_get(p->first, s.text) == NULL) name_map_put(p->first, s.text, (void *)(uintptr_t)sym);
   return true;

@@ -101,8 +101,8 @@ static void print_flags(FILE *out, const ir_symbol *s) {
 }
 
 static void print_parts(FILE *out, const ir_symbol *s) {
-  for (int i = 0; i < s->n_parts && i < IR_MOST_PARTS; i++)
-    fprintf(out, "%s%u:%u", i ? "," : " parts=", s->part[i], s->part_sym[i]);
+  for (int i = 0; i < s->tuple.n_parts && i < IR_MOST_PARTS; i++)
+    fprintf(out, "%s%u:%u", i ? "," : " parts=", s->tuple.part[i], s->tuple.part_sym[i]);
 }
 
 static void print_symbol_key(const printer *p, const char *key, ir_sym sym) {
@@ -124,13 +124,13 @@ static void print_symbol(const printer *p, int i) {
   if (s->dims) fprintf(p->out, " dims=%d", s->dims);
   print_parts(p->out, s);
   if (s->rule) fprintf(p->out, " rule=%u", s->rule);
-  print_text(p->out, "form", s->form);
-  print_symbol_key(p, "weight", s->weight);
+  print_text(p->out, "form", s->integral.form);
+  print_symbol_key(p, "weight", s->integral.weight);
   if (s->stored) fprintf(p->out, " stored=%d", s->stored);
-  if (s->role) fprintf(p->out, " role=%s", ir_word(&ir_role_words, (int)s->role));
-  print_symbol_key(p, "of", s->of);
-  if (s->role == IR_BY_ROW) fprintf(p->out, " constraint=%d", s->constraint);
-  if (s->role == IR_LATE) fputs(" ahead=", p->out), print_number(p->out, s->ahead);
+  if (s->purpose.role) fprintf(p->out, " role=%s", ir_word(&ir_role_words, (int)s->purpose.role));
+  print_symbol_key(p, "of", s->purpose.of);
+  if (s->purpose.role == IR_BY_ROW) fprintf(p->out, " constraint=%d", s->purpose.constraint);
+  if (s->purpose.role == IR_LATE) fputs(" ahead=", p->out), print_number(p->out, s->purpose.ahead);
   print_where(p->out, s->tag, s->at);
   fputc('\n', p->out);
 }

@@ -149,14 +149,14 @@ static const char *check_symbol(const ir_module *m, const ir_symbol *s) {
   else if ((unsigned)s->kind >= IR_SYMBOL_KIND_COUNT) what = "is of an unknown kind";
   else if ((unsigned)s->place >= IR_PLACE_COUNT) what = "lives at an unknown place";
   else if (!type_is_sound(m, s->type)) what = "has an impossible type";
-  else if (s->n_parts < 0 || s->n_parts > IR_MOST_PARTS) what = "has too many parts";
+  else if (s->tuple.n_parts < 0 || s->tuple.n_parts > IR_MOST_PARTS) what = "has too many parts";
   else if (s->rule >= (uint32_t)m->rule.n) what = "belongs to a rule that is not there";
   int total = 0;
-  for (int i = 0; what == NULL && i < s->n_parts; i++) {
-    total += s->part[i];
-    if (s->part_sym[i] >= (ir_sym)m->symbol.n) what = "has a part that is no symbol";
+  for (int i = 0; what == NULL && i < s->tuple.n_parts; i++) {
+    total += s->tuple.part[i];
+    if (s->tuple.part_sym[i] >= (ir_sym)m->symbol.n) what = "has a part that is no symbol";
   }
-  if (what == NULL && s->n_parts > 0 && total != s->type.n) what = "has parts that do not add up";
+  if (what == NULL && s->tuple.n_parts > 0 && total != s->type.n) what = "has parts that do not add up";
   if (what == NULL) return NULL;
   return arena_printf(m->memory, "symbol %d (%s) %s", (int)(s - m->symbol.at), s->text ? s->text : "?", what);
 }

@@ -205,16 +205,19 @@ static void enter_constraint(checker *k, const ir_constraint *c) {
 static void check_role(checker *k, const ir_symbol *s) {
   const ir_module *m = k->m;
   if (k->wrong) return;
-  if (s->of >= (ir_sym)m->symbol.n)
-    k->wrong = arena_printf(m->memory, "`%s` was made for symbol %u, which is not there", s->text, s->of);
-  else if (s->role == IR_BY_ROW && (s->constraint < 0 || s->constraint >= m->constraint.n))
+  if (s->purpose.of >= (ir_sym)m->symbol.n)
+    k->wrong =
+        arena_printf(m->memory, "`%s` was made for symbol %u, which is not there", s->text, s->purpose.of);
+  else if (s->purpose.role == IR_BY_ROW &&
+           (s->purpose.constraint < 0 || s->purpose.constraint >= m->constraint.n))
     k->wrong = arena_printf(m->memory, "`%s` lies by the rows of no constraint", s->text);
-  else if (s->role == IR_HELD_MASK && (!s->of || m->symbol.at[s->of].kind != IR_STATE))
+  else if (s->purpose.role == IR_HELD_MASK &&
+           (!s->purpose.of || m->symbol.at[s->purpose.of].kind != IR_STATE))
     k->wrong = arena_printf(m->memory, "`%s` marks where rules give the value of no state", s->text);
-  else if (s->role == IR_RULE_MASK &&
+  else if (s->purpose.role == IR_RULE_MASK &&
            (!s->rule || (m->on_grid && (s->place < IR_XFACES || s->place > IR_ZFACES))))
     k->wrong = arena_printf(m->memory, "`%s` marks the points of no rule", s->text);
-  else if (s->role == IR_AS_WRITTEN && s->of)
+  else if (s->purpose.role == IR_AS_WRITTEN && s->purpose.of)
     k->wrong = arena_printf(m->memory, "`%s` was made for a symbol, but has no role", s->text);
 }
 

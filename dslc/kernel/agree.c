@@ -162,8 +162,10 @@ static void compare_sums(comparison *c) {
     if (t && b->kind != DSLC_BUFFER_PARTIALS) loads += t->loads; /* few */
     if (t) stores += t->stores;
   }
-  if (loads != c->kernel->loads) tell(c, "an item loads %g elements, not %g", loads, c->kernel->loads);
-  if (stores != c->kernel->stores) tell(c, "an item stores %g elements, not %g", stores, c->kernel->stores);
+  if (loads != c->kernel->cost.loads)
+    tell(c, "an item loads %g elements, not %g", loads, c->kernel->cost.loads);
+  if (stores != c->kernel->cost.stores)
+    tell(c, "an item stores %g elements, not %g", stores, c->kernel->cost.stores);
 }
 
 static void compare_kernel(comparison *c) {

@@ -21,10 +21,10 @@ typedef struct rows {
 
 static ir_sym clone_of(ir_module *m, ir_sym sym, const rows *r) {
   for (int s = r->first; s < m->symbol.n; s++)
-    if (m->symbol.at[s].of == sym) return (ir_sym)s;
+    if (m->symbol.at[s].purpose.of == sym) return (ir_sym)s;
   ir_symbol copy = *ir_symbol_get(m, sym);
   copy.root[0] = copy.root[1] = 0;
-  copy.role = IR_BY_ROW, copy.of = sym, copy.constraint = r->constraint;
+  copy.purpose.role = IR_BY_ROW, copy.purpose.of = sym, copy.purpose.constraint = r->constraint;
   return ir_symbol_add(m, copy);
 }
 
@@ -41,7 +41,7 @@ static bool is_same_in_all_rows(const ir_module *m, ir_id id) {
   ir_reached all = ir_reach(m, &id, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(m, all.at[i]);
-    if ((n->op == IR_READ || n->op == IR_PARAM) && ir_symbol_get(m, n->read.sym)->role == IR_BY_ROW)
+    if ((n->op == IR_READ || n->op == IR_PARAM) && ir_symbol_get(m, n->read.sym)->purpose.role == IR_BY_ROW)
       return false;
   }
   return true;
@@ -57,7 +57,7 @@ static ir_id read_sum(void *ctx, ir_module *m, ir_id id) {
                  .type = ir_scalar(),
                  .dims = m->dims,
                  .root = {id},
-                 .role = IR_RULE_SUM,
+                 .purpose.role = IR_RULE_SUM,
                  .at = m->origin.at[id].at};
   s.text = intern_str(m->names, arena_printf(m->memory, "rule_sum%d", ++*r->count));
   return rewrite_read(m, ir_symbol_add(m, s), IR_NOW, IR_AT_HERE, 0);

@@ -67,7 +67,7 @@ double lower_start_of(const ir_module *m, const ir_stmt *list, int index) {
 
 /* Stages take turns in two buffers: a stage begins with what the one before it has left. */
 static ir_sym find_or_add(ir_module *m, ir_sym state, ir_role role, int number) {
-  ir_symbol s = {.kind = IR_EQUATION, .role = role, .of = state};
+  ir_symbol s = {.kind = IR_EQUATION, .purpose.role = role, .purpose.of = state};
   const ir_symbol *q = ir_symbol_get(m, state);
   const char *suffix = role == IR_SLOPE ? "k" : "stage";
   s.text = intern_str(m->names, arena_printf(m->memory, "%s.%s%d", q->text, suffix, number));

@@ -139,7 +139,7 @@ static ir_sym equation_for(finder *f, ir_id id) {
                  .type = ir_scalar(),
                  .dims = m->dims,
                  .root = {sum ? id : rewrite_value(m, id, seen_from_edge, NULL)},
-                 .role = IR_INVARIANT,
+                 .purpose.role = IR_INVARIANT,
                  .at = m->origin.at[id].at};
   ir_sym sym = ir_symbol_add(m, s);
   vec_push(m->memory, &f->found, ((constant){id, sym}));

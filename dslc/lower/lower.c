@@ -44,20 +44,20 @@ name lower_fresh_name(ir_module *m, const char *text) {
 
 int lower_count(const ir_module *m) {
   int n = 0;
-  for (int s = 1; s < m->symbol.n; s++) n += ir_role_is_stored(m->symbol.at[s].role);
+  for (int s = 1; s < m->symbol.n; s++) n += ir_role_is_stored(m->symbol.at[s].purpose.role);
   return n;
 }
 
 ir_sym lower_time(const ir_module *m) {
   ir_sym time = 0;
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].kind == IR_TIME && m->symbol.at[s].role == IR_AS_WRITTEN) time = (ir_sym)s;
+    if (m->symbol.at[s].kind == IR_TIME && m->symbol.at[s].purpose.role == IR_AS_WRITTEN) time = (ir_sym)s;
   return time;
 }
 
 ir_sym lower_stage_time(const ir_module *m) {
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_STAGE_TIME) return (ir_sym)s;
+    if (m->symbol.at[s].purpose.role == IR_STAGE_TIME) return (ir_sym)s;
   return 0;
 }
 
@@ -66,8 +66,8 @@ void lower_need_stage_time(ir_module *m) {
   ir_symbol s = {.text = intern_str(m->names, "stage"),
                  .kind = IR_TIME,
                  .type = ir_scalar(),
-                 .role = IR_STAGE_TIME,
-                 .of = lower_time(m)};
+                 .purpose.role = IR_STAGE_TIME,
+                 .purpose.of = lower_time(m)};
   ir_symbol_add(m, s);
 }
 

@@ -198,7 +198,7 @@ static ir_sym inverse_of(line_finder *f, ir_id divisor, ir_place line, span at) 
                  .type = ir_scalar(),
                  .dims = l->m->dims,
                  .root = {ir_binary(l->m, IR_DIV, ir_const(l->m, 1), divisor)},
-                 .role = IR_RECIPROCAL,
+                 .purpose.role = IR_RECIPROCAL,
                  .at = at};
   ir_sym sym = ir_symbol_add(l->m, s);
   vec_push(l->m->memory, &f->found, ((line_inverse){divisor, sym}));

@@ -10,7 +10,7 @@ typedef struct conditions {
 static bool *reductions_with_globals(const ir_module *m) {
   bool *known = arena_array(m->memory, bool, m->node.n + 1);
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_PART_OF_GLOBAL) known[m->symbol.at[s].root[0]] = true;
+    if (m->symbol.at[s].purpose.role == IR_PART_OF_GLOBAL) known[m->symbol.at[s].root[0]] = true;
   return known;
 }
 
@@ -31,7 +31,7 @@ static void lower_condition(ir_module *m, const ir_stmt *st, conditions *c) {
                    .type = ir_scalar(),
                    .dims = m->dims,
                    .root = {id},
-                   .role = IR_RESIDUAL,
+                   .purpose.role = IR_RESIDUAL,
                    .at = m->origin.at[id].at};
     c->known[id] = true;
     ir_symbol_add(m, s);

@@ -5,7 +5,7 @@
 static bool is_worth_a_row(lowering *l, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(l->m, sym);
   bool point = q->place >= IR_CELLS && q->place < IR_XLINE;
-  if (q->kind != IR_EQUATION || !q->root[0] || !point || q->type.n != 1 || q->n_parts > 0) return false;
+  if (q->kind != IR_EQUATION || !q->root[0] || !point || q->type.n != 1 || q->tuple.n_parts > 0) return false;
   name text = intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", q->text));
   if (ir_symbol_find(l->m, text) || schedule_form(l->schedule, text) == FORM_INLINE) return false;
   ir_cost cost = ir_cost_of(l->m, q->root, 1, 1);
@@ -37,7 +37,7 @@ static void keep_in_rows(ir_module *m, ir_sym sym) {
   ir_symbol s = *ir_symbol_get(m, sym);
   s.text = intern_str(m->names, arena_printf(m->memory, "%s.prev", s.text));
   s.root[0] = rewrite_value(m, s.root[0], at_start, NULL);
-  s.role = IR_ROW_START, s.of = sym;
+  s.purpose.role = IR_ROW_START, s.purpose.of = sym;
   ir_sym copy = ir_symbol_add(m, s);
   copy_rules(m, sym, copy);
 }
@@ -45,7 +45,7 @@ static void keep_in_rows(ir_module *m, ir_sym sym) {
 /* Also what is looked back at by what is expanded. */
 void lower_row_starts(lowering *l) {
   const ir_module *m = l->m;
-  if (!m->on_grid || m->dims != 2 || !l->schedule->window) return;
+  if (!m->on_grid || m->dims != 2 || !l->schedule->grid.window) return;
   reads_back r = reads_back_find(m);
   for (int done = 0; done < r.sym.n; done++) reads_back_follow(m, &r, r.sym.at[done]);
   for (int i = 0; i < r.sym.n; i++)

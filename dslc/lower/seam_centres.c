@@ -25,13 +25,13 @@ bool lower_fixes_to_states(const ir_module *m, const bool *rule_used) {
 static ir_sym kept(ir_module *m, ir_place place, ir_id read) {
   const ir_symbol *q = ir_symbol_get(m, ir_get(m, read)->read.sym);
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_INVARIANT && m->symbol.at[s].root[0] == read &&
+    if (m->symbol.at[s].purpose.role == IR_INVARIANT && m->symbol.at[s].root[0] == read &&
         m->symbol.at[s].place == place)
       return (ir_sym)s;
   const char *text = arena_printf(m->memory, "%s(%s)", q->text, ir_place_text(place));
   ir_symbol s = {.text = lower_fresh_name(m, text),
                  .kind = IR_EQUATION,
-                 .role = IR_INVARIANT,
+                 .purpose.role = IR_INVARIANT,
                  .place = place,
                  .type = ir_scalar(),
                  .dims = m->dims,

@@ -217,7 +217,7 @@ static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   const char *text = arena_printf(m->memory, "%s.prev(%s)", q->text, ir_place_text(place));
   ir_symbol s = {.text = lower_fresh_name(m, text),
                  .kind = IR_EQUATION,
-                 .role = IR_STEP_START,
+                 .purpose.role = IR_STEP_START,
                  .place = place,
                  .type = n->type,
                  .dims = m->dims,

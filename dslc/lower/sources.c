@@ -8,7 +8,7 @@ void lower_sources(lowering *l) {
   for (int s = 1, n = m->symbol.n; s < n; s++) {
     ir_symbol source = *ir_symbol_get(m, (ir_sym)s);
     if (source.place != IR_EDGES || (source.kind != IR_INTEGRAL && source.kind != IR_GEOMETRY)) continue;
-    source.role = IR_MESH_SOURCE, source.of = (ir_sym)s;
+    source.purpose.role = IR_MESH_SOURCE, source.purpose.of = (ir_sym)s;
     ir_symbol_add(m, source);
   }
 }

@@ -156,7 +156,7 @@ static bool is_worth_keeping(const lowering *l, ir_sym sym, const bool *elsewher
   const ir_symbol *q = ir_symbol_get(l->m, sym);
   bool grid = l->m->on_grid;
   if (q->kind != IR_EQUATION || !q->root[0] || q->place == IR_NOWHERE) return false;
-  if (q->n_parts > 0 && grid) return false;
+  if (q->tuple.n_parts > 0 && grid) return false;
   if (grid && (lower_has_rule(l, sym, IR_GHOST) || lower_has_rule(l, sym, IR_FIX))) return false;
   form f =
       schedule_form(l->schedule, intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", q->text)));
@@ -176,7 +176,7 @@ static void keep(lowering *l, ir_sym sym) {
   ir_symbol s = *ir_symbol_get(l->m, sym);
   s.text = intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", s.text));
   if (!l->m->on_grid && s.place != IR_FACES) s.root[0] = whole(l->m, sym);
-  s.role = IR_STEP_START, s.of = sym;
+  s.purpose.role = IR_STEP_START, s.purpose.of = sym;
   ir_symbol_add(l->m, s);
 }
 

@@ -30,7 +30,7 @@ double lower_deep_cost(const ir_module *m, ir_sym sym, const bool *loaded) {
 /* Is it kept from the start of the step? Behind lower_step_starts. */
 static bool is_kept(const ir_module *m, ir_sym sym) {
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_STEP_START && m->symbol.at[s].of == sym) return true;
+    if (m->symbol.at[s].purpose.role == IR_STEP_START && m->symbol.at[s].purpose.of == sym) return true;
   return false;
 }
 
@@ -109,7 +109,7 @@ static void hoist(sums *h, ir_id id, ir_role role) {
                  .type = ir_scalar(),
                  .dims = m->dims,
                  .root = {id},
-                 .role = role,
+                 .purpose.role = role,
                  .at = m->origin.at[id].at};
   s.text = intern_str(m->names, arena_printf(m->memory, "%s%d", global ? "part_" : "sum_", ++h->count));
   h->found[id] = true;

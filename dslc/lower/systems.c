@@ -33,8 +33,8 @@ static ir_sym mask_of(ir_module *m, ir_sym unknown) {
                  .place = IR_NODES,
                  .type = ir_scalar(),
                  .dims = m->dims,
-                 .role = IR_HELD_MASK,
-                 .of = unknown};
+                 .purpose.role = IR_HELD_MASK,
+                 .purpose.of = unknown};
   return ir_symbol_add(m, s);
 }
 
@@ -84,14 +84,16 @@ static void lower_solve(ir_module *m, ir_stmt *st) {
   span at = ir_symbol_get(m, st->matrix)->at;
   if (other) st->entry = other->entry, st->diagonal = other->diagonal;
   else {
-    ir_symbol entry = {.place = IR_EDGES, .role = IR_ENTRY, .of = st->matrix, .at = at};
+    ir_symbol entry = {.place = IR_EDGES, .purpose.role = IR_ENTRY, .purpose.of = st->matrix, .at = at};
     entry.root[0] = entry_value(m, st->matrix, mask);
     st->entry = add_equation(m, arena_printf(m->memory, "%s.entry", matrix), entry);
-    ir_symbol diagonal = {.place = IR_NODES, .role = IR_MAIN_DIAGONAL, .of = st->matrix, .at = at};
+    ir_symbol diagonal = {
+        .place = IR_NODES, .purpose.role = IR_MAIN_DIAGONAL, .purpose.of = st->matrix, .at = at};
     diagonal.root[0] = diagonal_value(m, st->matrix, mask);
     st->diagonal = add_equation(m, arena_printf(m->memory, "%s.diagonal", matrix), diagonal);
   }
-  ir_symbol right = {.place = IR_NODES, .role = IR_RIGHT_SIDE, .of = st->unknown, .at = st->at};
+  ir_symbol right = {
+      .place = IR_NODES, .purpose.role = IR_RIGHT_SIDE, .purpose.of = st->unknown, .at = st->at};
   right.root[0] = right_side_value(m, st, mask);
   st->right_side = add_equation(m, arena_printf(m->memory, "%s.rhs", unknown), right);
 }

@@ -27,7 +27,7 @@ static void add_late(ir_module *m, ir_sym sym, double ahead) {
   if (lower_late(m, sym, ahead) != sym) return;
   ir_symbol copy = *ir_symbol_get(m, sym);
   copy.root[0] = copy.root[1] = 0;
-  copy.role = IR_LATE, copy.of = sym, copy.ahead = ahead;
+  copy.purpose.role = IR_LATE, copy.purpose.of = sym, copy.purpose.ahead = ahead;
   ir_symbol_add(m, copy);
 }
 
@@ -82,7 +82,7 @@ static bool has_arguments(const ir_module *m) {
 
 static ir_sym find_interval(const ir_module *m, ir_id over) {
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_INTERVAL && m->symbol.at[s].root[0] == over) return (ir_sym)s;
+    if (m->symbol.at[s].purpose.role == IR_INTERVAL && m->symbol.at[s].root[0] == over) return (ir_sym)s;
   return 0;
 }
 
@@ -93,7 +93,7 @@ static void name_interval(ir_module *m, ir_stmt *st) {
   if (n->op == IR_PARAM && ir_symbol_get(m, n->read.sym)->kind == IR_GLOBAL) return;
   ir_symbol s = {.text = lower_fresh_name(m, "interval"),
                  .kind = IR_GLOBAL,
-                 .role = IR_INTERVAL,
+                 .purpose.role = IR_INTERVAL,
                  .type = ir_scalar(),
                  .dims = m->dims,
                  .root = {st->over},
@@ -119,14 +119,14 @@ void lower_timed(lowering *l) {
 ir_sym lower_late(const ir_module *m, ir_sym sym, double ahead) {
   for (int s = 1; ahead > 0 && s < m->symbol.n; s++) {
     const ir_symbol *q = &m->symbol.at[s];
-    if (q->role == IR_LATE && q->of == sym && q->ahead == ahead) return (ir_sym)s;
+    if (q->purpose.role == IR_LATE && q->purpose.of == sym && q->purpose.ahead == ahead) return (ir_sym)s;
   }
   return sym;
 }
 
 static bool has_late(const ir_module *m, ir_sym sym) {
   for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].role == IR_LATE && m->symbol.at[s].of == sym) return true;
+    if (m->symbol.at[s].purpose.role == IR_LATE && m->symbol.at[s].purpose.of == sym) return true;
   return false;
 }
 

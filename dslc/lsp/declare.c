@@ -36,16 +36,16 @@ static void declare_params(file_unit *u, const ast_decl *d, symbol_kind kind, na
 
 static void declare_variant(file_unit *u, const ast_decl *d) {
   const symbol *variant = declare(u, u->symbols, SYMBOL_VARIANT, d->text, d->name_at, d);
-  for (int i = 0; i < d->variant.n; i++) {
-    symbol *s = declare(u, NULL, SYMBOL_CHOICE, d->variant.choice[i], d->variant.at[i], d);
+  for (int i = 0; i < d->part.variant.n; i++) {
+    symbol *s = declare(u, NULL, SYMBOL_CHOICE, d->part.variant.choice[i], d->part.variant.at[i], d);
     if (s) s->owner = variant;
   }
 }
 
 static void declare_equation(file_unit *u, const ast_decl *d) {
   const symbol *block = declare(u, u->symbols, SYMBOL_EQUATION, d->head.text, d->head.at, d);
-  for (int i = 0; block && i < d->block.n; i++) {
-    const ast_result *r = &d->block.result[i];
+  for (int i = 0; block && i < d->part.block.n; i++) {
+    const ast_result *r = &d->part.block.result[i];
     if (r->kind != AST_RESULT_NAME || !r->text) continue;
     name text = intern_str(u->names, arena_printf(u->memory, "%s.%s", block->text, r->text));
     symbol *s = declare(u, u->symbols, SYMBOL_RESULT, text, r->at, d);
@@ -57,9 +57,9 @@ static void declare_equation(file_unit *u, const ast_decl *d) {
 
 static void declare_rule_locals(file_unit *u, const ast_decl *d) {
   declare_params(u, d, SYMBOL_ARGUMENT, NULL);
-  for (int i = 0; i < d->boundary.n_rules; i++)
-    for (int k = 0; k < d->boundary.rules[i].n_bindings; k++) {
-      const ast_binding *b = &d->boundary.rules[i].bindings[k];
+  for (int i = 0; i < d->part.boundary.n_rules; i++)
+    for (int k = 0; k < d->part.boundary.rules[i].n_bindings; k++) {
+      const ast_binding *b = &d->part.boundary.rules[i].bindings[k];
       for (int j = 0; j < b->n_names; j++) {
         symbol *s = declare(u, NULL, SYMBOL_LOCAL, b->names[j], b->names_at[j], d);
         if (s) s->binding = b;
@@ -87,7 +87,7 @@ static void declare_one(file_unit *u, const ast_decl *d) {
     break;
   case AST_EXCHANGE: {
     int first = u->declared.n;
-    for (int i = 0; i < d->exchange.n_decls; i++) declare_one(u, d->exchange.decls[i]);
+    for (int i = 0; i < d->part.exchange.n_decls; i++) declare_one(u, d->part.exchange.decls[i]);
     for (int i = first; i < u->declared.n; i++) u->declared.at[i]->exchanged = true;
     break;
   }
@@ -126,12 +126,12 @@ static void add_aliases(file_unit *u, const ast_decl *d) {
     break;
   case AST_EQUATION:
     add_alias(u, u->symbols, d->head.text, d->head.at);
-    for (int i = 0; i < d->block.n; i++)
-      if (d->block.result[i].kind == AST_RESULT_NAME && d->block.result[i].text)
-        add_alias(
-            u, u->symbols,
-            intern_str(u->names, arena_printf(u->memory, "%s.%s", d->head.text, d->block.result[i].text)),
-            d->block.result[i].at);
+    for (int i = 0; i < d->part.block.n; i++)
+      if (d->part.block.result[i].kind == AST_RESULT_NAME && d->part.block.result[i].text)
+        add_alias(u, u->symbols,
+                  intern_str(u->names,
+                             arena_printf(u->memory, "%s.%s", d->head.text, d->part.block.result[i].text)),
+                  d->part.block.result[i].at);
     break;
   case AST_FUNCTION:
   case AST_GLOBAL: add_alias(u, u->symbols, d->head.text, d->head.at); break;

@@ -53,11 +53,11 @@ void check_next(server *s) {
     buffer[n++] = (dslc_setting){o->unit->path, o->unit->text.bytes};
   dslc_options options = {.path = d->unit->path,
                           .text = d->unit->text.bytes,
-                          .n_buffers = n,
-                          .buffer = buffer,
+                          .sources.n_buffers = n,
+                          .sources.buffer = buffer,
                           .n_rules = -1,
                           .n_show = 0,
-                          .import_path = s->files.shipped};
+                          .sources.import_path = s->files.shipped};
   d->due = false;
   if (check_start(&s->check, &options)) s->checking = d;
 }

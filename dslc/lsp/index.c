@@ -245,11 +245,11 @@ static void walk_statements(indexer *x, const ast_stmt *st, int n) {
       see_symbol(x, s->rate[k].state, s->rate[k].state_at);
       walk(x, s->rate[k].value);
     }
-    if (s->matrix) see_symbol(x, s->matrix, s->matrix_at);
-    if (s->unknown) see_symbol(x, s->unknown, s->unknown_at);
+    if (s->solve.matrix) see_symbol(x, s->solve.matrix, s->solve.matrix_at);
+    if (s->solve.unknown) see_symbol(x, s->solve.unknown, s->solve.unknown_at);
     if (s->base) see_file(x, s->base, s->base_at);
     walk(x, s->over);
-    walk(x, s->rhs);
+    walk(x, s->solve.rhs);
     for (int k = 0; k < s->n_options; k++)
       if (strcmp(s->option[k].text, "preconditioner") != 0) walk(x, s->option[k].value);
     walk_statements(x, s->body, s->n_body);
@@ -267,8 +267,8 @@ static void push_arguments(indexer *x, const ast_head *h) {
 }
 
 static void walk_results(indexer *x, const ast_decl *d) {
-  for (int i = 0; i < d->block.n; i++) {
-    const ast_result *r = &d->block.result[i];
+  for (int i = 0; i < d->part.block.n; i++) {
+    const ast_result *r = &d->part.block.result[i];
     walk_bindings(x, r->bindings, r->n_bindings, false);
     walk_body(x, &r->body, r->at);
     if (r->kind != AST_RESULT_NAME || !r->text) continue;
@@ -316,8 +316,8 @@ static void walk_boundary(indexer *x, const ast_decl *d) {
     see(x, s->at, s, true);
     push(x, s, d->at.start);
   }
-  for (int i = 0; i < d->boundary.n_rules; i++) {
-    const ast_rule *r = &d->boundary.rules[i];
+  for (int i = 0; i < d->part.boundary.n_rules; i++) {
+    const ast_rule *r = &d->part.boundary.rules[i];
     walk_bindings(x, r->bindings, r->n_bindings, false);
     if (r->kind == AST_RULE_LET) continue;
     see_symbol(x, r->target.text, r->target.at);
@@ -328,10 +328,11 @@ static void walk_boundary(indexer *x, const ast_decl *d) {
 static void walk_decl(indexer *x, const ast_decl *d);
 
 static void walk_exchange(indexer *x, const ast_decl *d) {
-  for (int i = 0; i < d->exchange.n_pairs; i++)
+  for (int i = 0; i < d->part.exchange.n_pairs; i++)
     for (int k = 0; k < 3; k++)
-      if (d->exchange.pair[i][k]) see_symbol(x, d->exchange.pair[i][k], d->exchange.pair_at[i][k]);
-  for (int i = 0; i < d->exchange.n_decls; i++) walk_decl(x, d->exchange.decls[i]);
+      if (d->part.exchange.pair[i][k])
+        see_symbol(x, d->part.exchange.pair[i][k], d->part.exchange.pair_at[i][k]);
+  for (int i = 0; i < d->part.exchange.n_decls; i++) walk_decl(x, d->part.exchange.decls[i]);
 }
 
 static void walk_variant(indexer *x, const ast_decl *d) {
@@ -359,9 +360,9 @@ static void walk_decl(indexer *x, const ast_decl *d) {
     break;
   case AST_MATRIX:
     see_symbol(x, d->text, d->name_at);
-    for (int i = 0; i < d->matrix.n_assign; i++) {
-      see_symbol(x, d->matrix.assign[i].target.text, d->matrix.assign[i].target.at);
-      walk_body(x, &d->matrix.assign[i].body, d->matrix.assign[i].at);
+    for (int i = 0; i < d->part.matrix.n_assign; i++) {
+      see_symbol(x, d->part.matrix.assign[i].target.text, d->part.matrix.assign[i].target.at);
+      walk_body(x, &d->part.matrix.assign[i].body, d->part.matrix.assign[i].at);
     }
     break;
   default:
@@ -370,7 +371,7 @@ static void walk_decl(indexer *x, const ast_decl *d) {
     push_arguments(x, &d->head);
     walk_results(x, d);
     walk_body(x, &d->body, d->at);
-    walk_statements(x, d->step.stmt, d->step.n);
+    walk_statements(x, d->part.step.stmt, d->part.step.n);
   }
   x->within = outer;
   x->scope.n = n;

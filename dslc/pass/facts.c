@@ -99,14 +99,16 @@ static const char *const positive_geometry[] = {"volume", "size", "area", "dista
 
 static ir_facts of_kind(const ir_symbol *s) {
   ir_facts f = {.finite = true};
-  bool is_step = s->place == IR_NOWHERE &&
-                 (strcmp(s->text, "dt") == 0 || s->role == IR_STEP_BOUND || s->role == IR_STEP_MOST);
+  bool is_step = s->place == IR_NOWHERE && (strcmp(s->text, "dt") == 0 || s->purpose.role == IR_STEP_BOUND ||
+                                            s->purpose.role == IR_STEP_MOST);
   if (s->kind == IR_EQUATION || s->kind == IR_MATRIX || (s->kind == IR_GLOBAL && !is_step)) return facts_none;
   f.positive = is_step;
   for (size_t i = 0; i < sizeof positive_geometry / sizeof *positive_geometry; i++)
     if (s->kind == IR_GEOMETRY && s->type.n == 1 && strcmp(s->text, positive_geometry[i]) == 0)
       f.positive = true;
-  if (s->kind == IR_INTEGRAL && s->form != NULL && !s->weight && strcmp(s->form, "N") == 0) f.positive = true;
+  if (s->kind == IR_INTEGRAL && s->integral.form != NULL && !s->integral.weight &&
+      strcmp(s->integral.form, "N") == 0)
+    f.positive = true;
   return facts_closed(f);
 }
 

@@ -86,7 +86,7 @@ void ref_make_fields(dslc_reference *r) {
 /* ---- what never changes ----------------------------------------------------------------------------------------------- */
 
 static void fill_held(dslc_reference *r, const ir_symbol *q, ref_field *f) {
-  for (int32_t i = 0; i < f->count; i++) f->value[i] = ref_is_held(r, q->of, i);
+  for (int32_t i = 0; i < f->count; i++) f->value[i] = ref_is_held(r, q->purpose.of, i);
 }
 
 /* On a grid: 1 or -1, as the normal points out of the active cells, at the faces of a rule. */
@@ -248,8 +248,8 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
     break;
   default:
     if (sym == r->size.dt) *out = r->size.dt_value;
-    else if (q->role == IR_STEP_BOUND) *out = r->size.bound;
-    else if (q->role == IR_STEP_MOST) *out = r->size.most;
+    else if (q->purpose.role == IR_STEP_BOUND) *out = r->size.bound;
+    else if (q->purpose.role == IR_STEP_MOST) *out = r->size.most;
     else memcpy(out, ref_value(r, ref_is_of_reader(r, env) ? r->work.reader : env, sym, 0, 0), size);
   }
 }

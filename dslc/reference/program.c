@@ -62,7 +62,7 @@ static void add_globals(program_builder *b) {
   int next = DSLC_SCALAR_GLOBALS;
   for (int s = 1; s < b->m->symbol.n; s++) {
     const ir_symbol *q = &b->m->symbol.at[s];
-    if (q->kind != IR_GLOBAL || q->role == IR_STEP_BOUND || q->role == IR_STEP_MOST) continue;
+    if (q->kind != IR_GLOBAL || q->purpose.role == IR_STEP_BOUND || q->purpose.role == IR_STEP_MOST) continue;
     bool dt = strcmp(q->text, "dt") == 0;
     dslc_global g = {.name = q->text, .unit = q->unit, .scalar = dt ? DSLC_SCALAR_DT : next++, .show = -1};
     if (!dt) g.show = add_section(b, arena_printf(b->memory, "show %s", q->text));

@@ -27,7 +27,7 @@ int field_of(const planner *pl, ir_sym sym) {
  * symbols of their own. */
 static ir_sym by_row_of(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->role == IR_BY_ROW || q->role == IR_LATE ? q->of : sym;
+  return q->purpose.role == IR_BY_ROW || q->purpose.role == IR_LATE ? q->purpose.of : sym;
 }
 
 static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buffer *b) {
@@ -46,13 +46,14 @@ static void place_argument(planner *pl, ir_sym sym, const ir_symbol *q, dslc_buf
 /* Values of another time than the launch's. */
 static void place_late(planner *pl, const ir_symbol *q, dslc_buffer *b) {
   b->name = arena_printf(pl->memory, "%s.late", b->name);
-  b->ahead = q->ahead;
-  if (q->kind == IR_GIVEN) b->source = (dslc_source){.kind = DSLC_SOURCE_GIVEN, .field = field_of(pl, q->of)};
+  b->ahead = q->purpose.ahead;
+  if (q->kind == IR_GIVEN)
+    b->source = (dslc_source){.kind = DSLC_SOURCE_GIVEN, .field = field_of(pl, q->purpose.of)};
 }
 
 static void place_geometry(planner *pl, const ir_symbol *q, dslc_buffer *b) {
   b->source = ir_mesh_source(pl->to, q);
-  if (q->role == IR_HELD_MASK) b->source.field = field_of(pl, q->of);
+  if (q->purpose.role == IR_HELD_MASK) b->source.field = field_of(pl, q->purpose.of);
   b->kind = source_kind_get(b->source.kind)->buffer;
   b->element = source_kind_get(b->source.kind)->element;
   if (!b->hold) return;
@@ -80,7 +81,7 @@ static dslc_buffer buffer_for(planner *pl, ir_sym sym, ir_level level) {
   if (q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL) place_geometry(pl, q, &b);
   else b.aos = b.width > 1 && (one || schedule_aos(pl->in->schedule, q->text));
   if (q->kind == IR_RULE_ARGUMENT) place_argument(pl, sym, q, &b);
-  if (q->role == IR_LATE) place_late(pl, q, &b);
+  if (q->purpose.role == IR_LATE) place_late(pl, q, &b);
   if (pl->storage[sym].single && b.element == DSLC_F64 && b.kind != DSLC_BUFFER_ARGUMENT)
     b.element = DSLC_F32;
   return b;
@@ -107,9 +108,9 @@ static void place_scalars(planner *pl) {
     plan_location *l = &pl->plan->location[s];
     if (q->kind == IR_TIME && (ir_sym)s == pl->in->time) l->scalar = DSLC_SCALAR_T;
     if (q->kind != IR_GLOBAL) continue;
-    l->scalar = (ir_sym)s == pl->in->dt    ? DSLC_SCALAR_DT
-                : q->role == IR_STEP_BOUND ? DSLC_SCALAR_DT_FREE
-                                           : next++;
+    l->scalar = (ir_sym)s == pl->in->dt            ? DSLC_SCALAR_DT
+                : q->purpose.role == IR_STEP_BOUND ? DSLC_SCALAR_DT_FREE
+                                                   : next++;
   }
   dslc_buffer scalars = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = next};
   dslc_buffer flags = {

@@ -201,7 +201,7 @@ static int level_of_symbol(batch *b, ir_sym sym, const ir_symbol *q) {
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
 static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   planner *pl = b->pl;
-  if (ir_symbol_get(pl->from, sym)->role == IR_STEP_BOUND) sym = pl->in->dt; /* known with it */
+  if (ir_symbol_get(pl->from, sym)->purpose.role == IR_STEP_BOUND) sym = pl->in->dt; /* known with it */
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   bool computed = (q.kind == IR_EQUATION && pl->storage[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
   if (q.kind == IR_GLOBAL && pl->storage[sym].fixed) pl->found[sym].asked = true;
@@ -253,7 +253,7 @@ static void launch_scatter(batch *b, int first) {
 /* Boundary faces whose rule replaces the quantity, or that of which it is the value at the start of the step. */
 static void launch_flux_rules(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const ir_sym target = q->role == IR_STEP_START ? q->of : sym;
+  const ir_sym target = q->purpose.role == IR_STEP_START ? q->purpose.of : sym;
   const ir_entries all = ir_entries_of(pl->from, target);
   for (int i = 0; i < all.n; i++) {
     const ir_rule_entry *e = ir_entry_at(pl->from, &all, i);

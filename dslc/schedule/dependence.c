@@ -129,8 +129,8 @@ static bool join_starts(const finding *f) {
   bool more = false;
   for (int s = 1; s < f->p->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(f->p->from, (ir_sym)s);
-    if (q->role != IR_STEP_START || !q->of) continue;
-    if (join(f, f->d->on[s], f->d->on[q->of])) more = true;
+    if (q->purpose.role != IR_STEP_START || !q->purpose.of) continue;
+    if (join(f, f->d->on[s], f->d->on[q->purpose.of])) more = true;
   }
   return more;
 }

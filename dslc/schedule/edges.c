@@ -23,14 +23,15 @@ static bool is_from_mesh(const ir_symbol *q) {
 /* Where the runtime puts what kernels read as `sym`; 0: there too. */
 static ir_sym source_of(const planner *pl, ir_sym sym) {
   for (int s = 1; s < pl->from->symbol.n; s++)
-    if (pl->from->symbol.at[s].role == IR_MESH_SOURCE && pl->from->symbol.at[s].of == sym) return (ir_sym)s;
+    if (pl->from->symbol.at[s].purpose.role == IR_MESH_SOURCE && pl->from->symbol.at[s].purpose.of == sym)
+      return (ir_sym)s;
   return 0;
 }
 
 /* Entries of matrices stay in arrays of their own, for the solvers. */
 static bool is_edge_constant(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
-  if (q->role == IR_ENTRY) return false;
+  if (q->purpose.role == IR_ENTRY) return false;
   if (q->place != IR_EDGES) return false;
   if (is_from_mesh(q)) return source_of(pl, sym) && pl->at.current != DSLC_SECTION_SETUP;
   return q->kind == IR_EQUATION && pl->storage[sym].fixed && pl->storage[sym].stored;
@@ -48,7 +49,8 @@ static dslc_buffer edge_buffer(const char *text, int width, bool aos, bool singl
 }
 
 static int place_lean(planner *pl, const ir_symbol *q) {
-  if (pl->made->edge_record < 0) pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 0, true, pl->in->schedule->single.geometry));
+  if (pl->made->edge_record < 0)
+    pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 0, true, pl->in->schedule->single.geometry));
   int *width = &pl->made->buffer.at[pl->made->edge_record].width, first = *width;
   *width += q->type.n;
   return first;
@@ -57,10 +59,11 @@ static int place_lean(planner *pl, const ir_symbol *q) {
 static int place_packed(planner *pl, const ir_symbol *q) {
   int d = pl->to->dims, at[] = {0, 1, 1 + d * d, 1 + d * d + d};
   static const char *const forms[] = {"N*N", "outer(dN,dN)", "N*dN", "dN*N"};
-  for (int i = 0; i < 4 && q->kind == IR_INTEGRAL && !q->weight; i++) {
-    if (strcmp(q->form, forms[i]) != 0) continue;
+  for (int i = 0; i < 4 && q->kind == IR_INTEGRAL && !q->integral.weight; i++) {
+    if (strcmp(q->integral.form, forms[i]) != 0) continue;
     if (pl->made->edge_record < 0)
-      pl->made->edge_record = buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true, pl->in->schedule->single.geometry));
+      pl->made->edge_record =
+          buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true, pl->in->schedule->single.geometry));
     return at[i];
   }
   return -1;
@@ -102,8 +105,8 @@ void copy_integrals(planner *pl) {
   k.what = "integrals take their places";
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *source = ir_symbol_get(pl->from, (ir_sym)s);
-    if (source->role != IR_MESH_SOURCE || !pl->found[source->of].moved) continue;
-    const plan_location *l = &pl->plan->location[source->of];
+    if (source->purpose.role != IR_MESH_SOURCE || !pl->found[source->purpose.of].moved) continue;
+    const plan_location *l = &pl->plan->location[source->purpose.of];
     for (int c = 0; c < source->type.n; c++) {
       kernel_output(pl, &k, PLAN_STORE, l->buffer[IR_NOW], l->first + c,
                     rewrite_read(pl->to, (ir_sym)s, IR_NOW, IR_AT_HERE, c));

@@ -6,7 +6,7 @@
 /* What a rule says of X holds for X.prev too: it is made when the step begins, of what the states are then. */
 static ir_sym named_by_rules(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->role == IR_STEP_START ? q->of : sym;
+  return q->purpose.role == IR_STEP_START ? q->purpose.of : sym;
 }
 
 static ir_id inside(planner *pl, ir_sym sym, int k) {

@@ -46,7 +46,7 @@ static void forget_sums(planner *pl, const ir_constraint *h) {
   ir_reached all = ir_reach(pl->from, &h->root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(pl->from, all.at[i]);
-    if (n->op == IR_READ && ir_symbol_get(pl->from, n->read.sym)->role == IR_RULE_SUM)
+    if (n->op == IR_READ && ir_symbol_get(pl->from, n->read.sym)->purpose.role == IR_RULE_SUM)
       pl->now[n->read.sym].valid = pl->now[n->read.sym].valid && pl->storage[n->read.sym].fixed;
   }
 }

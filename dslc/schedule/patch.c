@@ -137,7 +137,7 @@ void patch_kernel(planner *pl, plan_kernel *k, dslc_subset subset) {
   with.output.cap = k->output.n;
   patch_need need = {.pl = pl, .k = &with};
   add_faces(&need);
-  const int bytes = bytes_of(&need), most = pl->in->schedule->local_bytes;
+  const int bytes = bytes_of(&need), most = pl->in->schedule->grid.local_bytes;
   if (bytes > most) {
     store_instead(
         pl, k,

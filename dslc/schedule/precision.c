@@ -29,7 +29,8 @@ static bool by_group(const store_groups *g, const ir_symbol *q, const symbol_sto
 
 /* Lines of a grid are few numbers; of what an integral comes from, only the setup reads. */
 static bool may_be_single(const ir_symbol *q, const symbol_use *u, const symbol_storage *s) {
-  if (q->place == IR_NOWHERE || q->place >= IR_XLINE || u->row_of || q->role == IR_MESH_SOURCE) return false;
+  if (q->place == IR_NOWHERE || q->place >= IR_XLINE || u->row_of || q->purpose.role == IR_MESH_SOURCE)
+    return false;
   return q->kind != IR_EQUATION || s->stored || s->scatter || s->prev;
 }
 
@@ -66,13 +67,15 @@ static void warn_of_choice(const problem *p, const symbol_storage *made, const b
 }
 
 /* Kernels of later stages are given what an integrator keeps of a state in the state's place. */
-static bool stands_for_state(const ir_symbol *q) { return q->role == IR_STAGE_VALUE || q->role == IR_SLOPE; }
+static bool stands_for_state(const ir_symbol *q) {
+  return q->purpose.role == IR_STAGE_VALUE || q->purpose.role == IR_SLOPE;
+}
 
 static bool is_single(const problem *p, const symbol_storage *made, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(p->from, sym);
-  if (stands_for_state(q)) return made[q->of].single; /* states stand before what is made of them */
-  const char *said =
-      schedule_store(p->schedule, q->role == IR_LATE ? ir_symbol_get(p->from, q->of)->text : q->text);
+  if (stands_for_state(q)) return made[q->purpose.of].single; /* states stand before what is made of them */
+  const char *said = schedule_store(
+      p->schedule, q->purpose.role == IR_LATE ? ir_symbol_get(p->from, q->purpose.of)->text : q->text);
   if (in_record(p, q, &made[sym])) return p->schedule->single.geometry;
   return said ? strcmp(said, "float") == 0 : by_group(&p->schedule->single, q, &made[sym]);
 }

@@ -77,7 +77,7 @@ static bool shown_looks_farther(const planner *pl) {
   for (int i = 0; i < m->require.n; i++) asked = asked || !m->require.at[i].of_step;
   for (int k = 1; k < m->symbol.n; k++) {
     asked = asked || pl->found[k].asked;
-    if (pl->found[k].asked && m->symbol.at[k].role == IR_STEP_START) search_symbol(pl, &s, (ir_sym)k);
+    if (pl->found[k].asked && m->symbol.at[k].purpose.role == IR_STEP_START) search_symbol(pl, &s, (ir_sym)k);
   }
   for (int r = 1; r < m->rule.n && asked; r++)
     for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++)
@@ -107,7 +107,7 @@ void copy_previous(planner *pl, bool shown_only) {
 void demand_previous(planner *pl, bool shown_only) {
   VEC(ir_sym) all = {0};
   for (int s = 1; s < pl->from->symbol.n; s++)
-    if (pl->from->symbol.at[s].role == IR_STEP_START && (!shown_only || pl->found[s].asked))
+    if (pl->from->symbol.at[s].purpose.role == IR_STEP_START && (!shown_only || pl->found[s].asked))
       vec_push(pl->memory, &all, (ir_sym)s);
   if (all.n) demand_symbols(pl, all.at, all.n);
   if (pl->from->on_grid) return;
@@ -169,10 +169,8 @@ static void search_read(const planner *pl, start_search *s, const ir_node *n, bo
   const ir_sym sym = n->read.sym, start = pl->use[sym].previous;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   back = back || n->read.level == IR_PREV;
-  if (back && start)
-    vec_push(pl->memory, &s->found, start);
-  else if (!back && q->role == IR_RULE_SUM)
-    vec_push(pl->memory, &s->now, q->root[0]);
+  if (back && start) vec_push(pl->memory, &s->found, start);
+  else if (!back && q->purpose.role == IR_RULE_SUM) vec_push(pl->memory, &s->now, q->root[0]);
   else if (back && (q->kind == IR_EQUATION || q->kind == IR_GLOBAL) && !s->seen[sym]) {
     s->seen[sym] = true;
     if (q->root[0]) vec_push(pl->memory, &s->start, q->root[0]);

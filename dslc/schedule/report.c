@@ -50,13 +50,13 @@ void add_report(planner *pl) {
     const symbol_storage *sp = &pl->storage[s];
     const bool windowed = pl->found[s].windowed;
     if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
-    if (q->n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
+    if (q->tuple.n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
     ir_cost cost = cost_alone(pl, q);
     dslc_equation e = {.name = q->text,
                        .tag = q->tag,
                        .place = (dslc_place)q->place,
                        .kernel = pl->found[s].kernel,
-                       .made = q->role != IR_AS_WRITTEN,
+                       .made = q->purpose.role != IR_AS_WRITTEN,
                        .flops_written = cost.written,
                        .flops = cost.shared,
                        .loads = cost.loads,

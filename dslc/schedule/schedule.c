@@ -176,16 +176,16 @@ static void set_number(reader *r, const char *words, long least, long most, int 
 
 static void set_rows(reader *r) {
   schedule *s = r->s;
-  s->fit_rows = strcmp(r->value, "auto") == 0;
-  if (s->fit_rows) s->rows = MOST_ROWS;
-  else set_number(r, "auto | ", 1, 100000, &s->rows);
+  s->grid.fit_rows = strcmp(r->value, "auto") == 0;
+  if (s->grid.fit_rows) s->grid.rows = MOST_ROWS;
+  else set_number(r, "auto | ", 1, 100000, &s->grid.rows);
 }
 
 static void set_registers(reader *r) {
   schedule *s = r->s;
-  if (strcmp(r->value, "auto") == 0) s->registers = MOST_REGISTERS;
-  else if (strcmp(r->value, "off") == 0) s->registers = 0;
-  else set_number(r, "auto | off | ", 32, 255, &s->registers);
+  if (strcmp(r->value, "auto") == 0) s->grid.registers = MOST_REGISTERS;
+  else if (strcmp(r->value, "off") == 0) s->grid.registers = 0;
+  else set_number(r, "auto | off | ", 32, 255, &s->grid.registers);
 }
 
 static bool set_grid(reader *r) {
@@ -193,15 +193,15 @@ static bool set_grid(reader *r) {
   static const char *const windows[] = {"off", "auto"}, *const walls[] = {"calls", "auto", "tables"};
   schedule *s = r->s;
   if (strcmp(key, "grid.walls") == 0) {
-    s->walls = (wall_form)choose(r, walls, 3, "auto | tables | calls", (int)s->walls);
+    s->grid.walls = (wall_form)choose(r, walls, 3, "auto | tables | calls", (int)s->grid.walls);
     return true;
   }
-  if (strcmp(key, "grid.window") == 0) s->window = choose(r, windows, 2, "auto | off", s->window);
-  else if (strcmp(key, "grid.tile") == 0) set_power(r, 1, 64, &s->tile);
-  else if (strcmp(key, "grid.columns") == 0) set_number(r, "", 16, 1024, &s->columns);
+  if (strcmp(key, "grid.window") == 0) s->grid.window = choose(r, windows, 2, "auto | off", s->grid.window);
+  else if (strcmp(key, "grid.tile") == 0) set_power(r, 1, 64, &s->grid.tile);
+  else if (strcmp(key, "grid.columns") == 0) set_number(r, "", 16, 1024, &s->grid.columns);
   else if (strcmp(key, "grid.rows") == 0) set_rows(r);
   else if (strcmp(key, "grid.registers") == 0) set_registers(r);
-  else if (strcmp(key, "grid.local") == 0) set_number(r, "", 1024, 262144, &s->local_bytes);
+  else if (strcmp(key, "grid.local") == 0) set_number(r, "", 1024, 262144, &s->grid.local_bytes);
   else return false;
   return true;
 }
@@ -377,13 +377,13 @@ static void set_for_run(reader *r, const char *key, const char *value) {
  * fewer, and none without a limit: docs/devices.md. */
 static void lift_limit(reader *r) {
   schedule *s = r->s;
-  if (s->walls != WALLS_CALLS) return;
-  if (s->registers && s->registers != MOST_REGISTERS)
+  if (s->grid.walls != WALLS_CALLS) return;
+  if (s->grid.registers && s->grid.registers != MOST_REGISTERS)
     diag_report(r->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
                 "schedule setting `grid.registers=%d` changes nothing here: with `grid.walls=calls` "
                 "registers have no limit, as NVIDIA's compiler got such kernels wrong with one",
-                s->registers);
-  s->registers = 0;
+                s->grid.registers);
+  s->grid.registers = 0;
 }
 
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
@@ -396,20 +396,20 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .group = cpu          ? 512
                          : m->on_grid ? 256
                                       : 128,
-                .tile = 8,
+                .grid.tile = 8,
                 .loop = cpu,
                 .reduce = cpu ? PLAN_REDUCE_SERIAL : PLAN_REDUCE_TREE,
                 .unroll = 1,
                 .lanes = cpu ? 1 : 2,
                 .edges = cpu ? EDGES_APART : EDGES_SLICED, /* measured on an H200, meshes of simplices */
                 .reads_first = !cpu,
-                .walls = cpu ? WALLS_CALLS : WALLS_AUTO,
-                .window = !cpu, /* on CPUs caches keep what windows would */
-                .columns = cpu ? 512 : 128,
-                .rows = cpu ? 64 : MOST_ROWS,
-                .fit_rows = !cpu,
-                .registers = cpu ? 0 : MOST_REGISTERS,
-                .local_bytes = 48 << 10};
+                .grid.walls = cpu ? WALLS_CALLS : WALLS_AUTO,
+                .grid.window = !cpu, /* on CPUs caches keep what windows would */
+                .grid.columns = cpu ? 512 : 128,
+                .grid.rows = cpu ? 64 : MOST_ROWS,
+                .grid.fit_rows = !cpu,
+                .grid.registers = cpu ? 0 : MOST_REGISTERS,
+                .grid.local_bytes = 48 << 10};
   reader r = {.s = &s, .memory = a, .names = names, .sink = sink, .module = m, .subject = what->subject};
   if (options->profile) {
     read_profile(&r, sources, options->profile);

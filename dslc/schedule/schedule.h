@@ -12,8 +12,8 @@ typedef enum form {
   FORM_INLINE,
   FORM_STORE,
   FORM_SCATTER, /* meshes: what faces add into their cells */
-  FORM_PATCH,   /* meshes: what work-groups compute once a face, in local memory, for the cells that they own */
-  FORM_WINDOW   /* grids: kept in rows of local memory by the kernel of an update */
+  FORM_PATCH, /* meshes: what work-groups compute once a face, in local memory, for the cells that they own */
+  FORM_WINDOW /* grids: kept in rows of local memory by the kernel of an update */
 } form;
 
 typedef struct schedule_choice { /* of one equation or one group of states */
@@ -35,27 +35,33 @@ typedef enum edge_form { EDGES_APART, EDGES_LEAN, EDGES_PACKED, EDGES_PAIRS, EDG
 /* Near walls: every reader computes what it reads, as do readers of what is cheap, or nobody but small kernels ahead. */
 typedef enum wall_form { WALLS_CALLS, WALLS_AUTO, WALLS_TABLES } wall_form;
 
-typedef struct schedule {
-  form faces; /* of what cells sum over their faces, where an equation says nothing itself */
-  select_form select;
-  divide_form divide;
-  plan_reduce_form reduce;
-  bool aos;  /* of states and stored vectors */
-  store_groups single;
-  int group; /* entities of a work-group */
-  bool loop; /* one work-item takes them all in a loop */
-  int unroll;
-  int lanes;         /* work-items that share a node's loop over its neighbours */
-  edge_form edges;   /* how what never changes at edges lies in memory */
-  bool reads_first;  /* a pass of a loop over neighbours asks for all it reads before it computes */
-  wall_form walls;   /* grids: whether what functions near walls compute is kept, or computed in every call */
-  bool window;       /* grids: what would be stored for one update only is windowed */
+/* On grids. */
+typedef struct grid_schedule {
+  wall_form walls;   /* whether what functions near walls compute is kept, or computed in every call */
+  bool window;       /* what would be stored for one update only is windowed */
   int tile;          /* rows of a work-group over points of a grid */
   int columns, rows; /* of a subdomain of a windowed kernel; columns with those that only help */
   bool fit_rows;     /* rows are the most: a device with many compute units takes fewer */
   int registers; /* the most of a work-item of a windowed kernel, where the device's compiler lets itself be told; 0: no limit */
   int local_bytes; /* local memory that a work-group may take */
-  bool together;   /* launches that follow each other become one kernel, for devices whose launches cost more than their work */
+} grid_schedule;
+
+typedef struct schedule {
+  form faces; /* of what cells sum over their faces, where an equation says nothing itself */
+  select_form select;
+  divide_form divide;
+  plan_reduce_form reduce;
+  bool aos; /* of states and stored vectors */
+  store_groups single;
+  int group; /* entities of a work-group */
+  bool loop; /* one work-item takes them all in a loop */
+  int unroll;
+  int lanes;        /* work-items that share a node's loop over its neighbours */
+  edge_form edges;  /* how what never changes at edges lies in memory */
+  bool reads_first; /* a pass of a loop over neighbours asks for all it reads before it computes */
+  grid_schedule grid;
+  bool
+      together; /* launches that follow each other become one kernel, for devices whose launches cost more than their work */
   VEC(schedule_choice) choice;
   const char *profile; /* its name, or NULL */
 } schedule;

@@ -33,10 +33,10 @@ static plan *make_shell(planner *pl) {
   p->how.cpu = pl->in->options->cpu;
   p->how.reduce = pl->in->schedule->reduce;
   p->how.loop = pl->in->schedule->loop;
-  p->how.calls = pl->in->schedule->walls == WALLS_CALLS;
+  p->how.calls = pl->in->schedule->grid.walls == WALLS_CALLS;
   p->how.reads_first =
       pl->in->schedule->reads_first && !p->how.loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
-  p->how.tile = pl->from->dims > 1 ? pl->in->schedule->tile : 1;
+  p->how.tile = pl->from->dims > 1 ? pl->in->schedule->grid.tile : 1;
   p->how.unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
   p->sources = pl->in->sources;
   p->grid.tables = p->grid.wall_point = p->grid.wall_number = -1;
@@ -175,10 +175,11 @@ enum { VERIFIES_EACH = false };
 
 static bool looked_over(const planning *g, int step) {
   const dslc_options *o = g->in.options;
-  bool asked = o->dump && o->dump_after && strcmp(o->dump_after, steps[step].name) == 0;
+  bool asked =
+      o->inspect.dump && o->inspect.dump_after && strcmp(o->inspect.dump_after, steps[step].name) == 0;
   if (!is_complete(step)) return true;
-  if (!asked && !VERIFIES_EACH && !o->look_over) return true;
-  FILE *out = asked ? o->dump : NULL;
+  if (!asked && !VERIFIES_EACH && !o->inspect.look_over) return true;
+  FILE *out = asked ? o->inspect.dump : NULL;
   const stage_value stage = steps[step].stage;
   const char *wrong = stage == STORAGE ? look_at_storage(g, out) : look_at_kernels(g, stage, out);
   if (wrong) diag_report(g->in.sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", steps[step].name, wrong);

@@ -31,7 +31,7 @@ static unsigned form_of(const source *f, ir_sym sym) {
   default: return OUTLINE_ARGUMENT;
   }
   if (!q->root[0]) return OUTLINE_GIVEN | stored;
-  const unsigned sum = q->role == IR_SCATTERED_SUM ? OUTLINE_SUM : 0;
+  const unsigned sum = q->purpose.role == IR_SCATTERED_SUM ? OUTLINE_SUM : 0;
   if (s->scatter) return stored | OUTLINE_SCATTERED | sum;
   return stored ? stored | sum : OUTLINE_INLINED | sum;
 }

@@ -109,7 +109,8 @@ static void decide_other(const decision *c, ir_sym sym) {
   else if (f == FORM_STORE) store(c, sym, "the schedule says so");
   else if (c->p->circular[sym]) sp->why = "near walls it reads what a rule gives by it";
   else if (f == FORM_INLINE) sp->why = "the schedule says so";
-  else if (sp->fixed && sp->cost > CHEAP && q->n_parts == 0) store(c, sym, "it does not change in a run");
+  else if (sp->fixed && sp->cost > CHEAP && q->tuple.n_parts == 0)
+    store(c, sym, "it does not change in a run");
   else if (sp->fixed && q->place == IR_EDGES && saves_reading(c, q))
     store(c, sym, "it does not change in a run, and is less to read than what it is made of");
   else if (grid && (elsewhere || u->readers > 1) && deep_cost(c, sym) > (elsewhere ? 1 : 2) * DEAR_ON_GRIDS)
@@ -180,8 +181,8 @@ static void keep_between_stages(const decision *c, const ir_stmt *list, int n) {
 static void store_by_role(const decision *c) {
   for (int s = 1; s < c->p->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(c->p->from, (ir_sym)s);
-    if (!ir_role_is_stored(q->role)) continue;
-    c->made[s].scatter = q->role == IR_SCATTERED_SUM;
+    if (!ir_role_is_stored(q->purpose.role)) continue;
+    c->made[s].scatter = q->purpose.role == IR_SCATTERED_SUM;
     c->made[s].fixed = q->root[0] && c->d->fixed[s];
     if (q->place != IR_NOWHERE)
       store(c, (ir_sym)s,

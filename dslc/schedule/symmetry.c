@@ -19,13 +19,13 @@ static ir_id normal_form(mirror *w, ir_id root);
 
 /* The integral whose value at the edge from J to I is that of `sym` at the edge from I to J, 0: unknown. */
 static ir_sym twin_of(const ir_module *m, ir_sym sym) {
-  const char *text = ir_symbol_get(m, sym)->form;
+  const char *text = ir_symbol_get(m, sym)->integral.form;
   bool first = strcmp(text, "N*dN") == 0, second = strcmp(text, "dN*N") == 0;
   if (!first && !second) return sym;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->kind == IR_INTEGRAL && q->weight == ir_symbol_get(m, sym)->weight &&
-        strcmp(q->form, first ? "dN*N" : "N*dN") == 0)
+    if (q->kind == IR_INTEGRAL && q->integral.weight == ir_symbol_get(m, sym)->integral.weight &&
+        strcmp(q->integral.form, first ? "dN*N" : "N*dN") == 0)
       return (ir_sym)s;
   }
   return 0;

@@ -16,12 +16,12 @@ static int most(int a, int b) { return a > b ? a : b; }
 /* ---- which functions have one -------------------------------------------------------------------------------------- */
 
 bool tables_wanted(const planner *pl) {
-  return pl->in->schedule->walls != WALLS_CALLS && pl->in->options->emit == DSLC_EMIT_OPENCL &&
+  return pl->in->schedule->grid.walls != WALLS_CALLS && pl->in->options->emit == DSLC_EMIT_OPENCL &&
          !pl->in->schedule->loop;
 }
 
 static bool is_expensive(const planner *pl, int effort, int least) {
-  return effort > (pl->in->schedule->walls == WALLS_TABLES ? 1 : least);
+  return effort > (pl->in->schedule->grid.walls == WALLS_TABLES ? 1 : least);
 }
 
 /* Operations and reads of one evaluation, those of what it calls included. */

@@ -2,7 +2,7 @@
 #include "schedule/planner.h"
 
 static bool is_given_over_time(const ir_symbol *q) {
-  return q->role != IR_LATE && (q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time));
+  return q->purpose.role != IR_LATE && (q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time));
 }
 
 static bool follows_time(const planner *pl, ir_id root) {

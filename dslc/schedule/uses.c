@@ -19,7 +19,8 @@ static const ir_sym *find_hoisted(arena *a, const ir_module *m) {
   ir_sym *hoisted = arena_array(a, ir_sym, m->node.n + 1);
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->role >= IR_SUM_OVER_FACES && q->role <= IR_RESIDUAL) hoisted[q->root[0]] = (ir_sym)s;
+    if (q->purpose.role >= IR_SUM_OVER_FACES && q->purpose.role <= IR_RESIDUAL)
+      hoisted[q->root[0]] = (ir_sym)s;
   }
   return hoisted;
 }
@@ -43,7 +44,7 @@ problem problem_of(arena *a, const lowering *low, const dslc_options *options, c
                .circular = arena_array(a, bool, m->symbol.n),
                .circle = arena_new(a, ir_sym)};
   for (int s = 1; s < m->symbol.n; s++) /* lower/residuals.c has made globals of them */
-    if (m->symbol.at[s].role == IR_RESIDUAL) vec_push(a, &p.residuals, (ir_sym)s);
+    if (m->symbol.at[s].purpose.role == IR_RESIDUAL) vec_push(a, &p.residuals, (ir_sym)s);
   return p;
 }
 
@@ -112,7 +113,8 @@ static void note_readers(const problem *p, symbol_use *use) {
 static bool is_named(const problem *p, const ir_node *n) {
   const ir_symbol *q = ir_symbol_get(p->from, n->read.sym);
   if (n->op == IR_READ) return q->kind == IR_EQUATION && n->read.level == IR_NOW;
-  return n->op == IR_PARAM && q->kind == IR_GLOBAL && q->role == IR_AS_WRITTEN && n->read.sym != p->dt;
+  return n->op == IR_PARAM && q->kind == IR_GLOBAL && q->purpose.role == IR_AS_WRITTEN &&
+         n->read.sym != p->dt;
 }
 
 static void add_named(const problem *p, ir_id root, named_list *all) {
@@ -121,7 +123,7 @@ static void add_named(const problem *p, ir_id root, named_list *all) {
     const ir_node *n = ir_get(p->from, reached.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     const ir_symbol *q = ir_symbol_get(p->from, n->read.sym);
-    if (q->role == IR_RULE_SUM) add_named(p, q->root[0], all);
+    if (q->purpose.role == IR_RULE_SUM) add_named(p, q->root[0], all);
     else if (is_named(p, n)) vec_push(p->memory, all, n->read.sym);
   }
 }
@@ -162,13 +164,14 @@ static void note_constraints(const problem *p, symbol_use *use) {
 
 static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   symbol_use *u = &use[sym];
-  if (q->role == IR_BY_ROW) u->row_of = 1 + q->constraint;
-  bool of_time = q->role == IR_LATE || q->role == IR_INTERVAL;
-  bool of_start = q->role == IR_STEP_START || q->role == IR_ROW_START;
-  if (of_time || of_start || q->role == IR_STEP_BOUND || q->role == IR_BY_ROW || ir_role_is_stored(q->role))
+  if (q->purpose.role == IR_BY_ROW) u->row_of = 1 + q->purpose.constraint;
+  bool of_time = q->purpose.role == IR_LATE || q->purpose.role == IR_INTERVAL;
+  bool of_start = q->purpose.role == IR_STEP_START || q->purpose.role == IR_ROW_START;
+  if (of_time || of_start || q->purpose.role == IR_STEP_BOUND || q->purpose.role == IR_BY_ROW ||
+      ir_role_is_stored(q->purpose.role))
     u->hidden = true;
-  if (of_start && q->of) use[q->of].previous = sym;
-  if (of_start) u->once = q->role == IR_STEP_START;
+  if (of_start && q->purpose.of) use[q->purpose.of].previous = sym;
+  if (of_start) u->once = q->purpose.role == IR_STEP_START;
 }
 
 /* By symbol: X.prev, or what keeps it, is read at another point than the reader's own, or by an equation that is. */
@@ -181,7 +184,7 @@ static const bool *read_back_elsewhere(const ir_module *m, const bool *elsewhere
   }
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->role == IR_STEP_START && elsewhere[s]) back[s] = true;
+    if (q->purpose.role == IR_STEP_START && elsewhere[s]) back[s] = true;
     if (!elsewhere[s] || q->kind != IR_EQUATION || !q->root[0]) continue;
     const ir_reached all = ir_reach(m, q->root, q->root[1] ? 2 : 1);
     for (int i = 0; i < all.n; i++) {
@@ -198,12 +201,12 @@ static void note_kept(const ir_module *m, symbol_use *use) {
              *back = m->on_grid ? read_back_elsewhere(m, elsewhere) : NULL;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->role != IR_STEP_START) continue;
+    if (q->purpose.role != IR_STEP_START) continue;
     if (m->on_grid) {
-      use[s].start_beyond = back[s] || back[q->of];
+      use[s].start_beyond = back[s] || back[q->purpose.of];
     } else {
-      use[s].across = elsewhere[q->of];
-      use[s].flux_rule = use[q->of].flux_rule;
+      use[s].across = elsewhere[q->purpose.of];
+      use[s].flux_rule = use[q->purpose.of].flux_rule;
     }
   }
 }

@@ -610,7 +610,7 @@ static void check_shows(planner *pl) {
 
 static void plan_shows(planner *pl) {
   refuse_open(pl);
-  bool together = pl->in->options->check_only && !pl->in->options->dump;
+  bool together = pl->in->options->check_only && !pl->in->options->inspect.dump;
   if (together) check_shows(pl);
   for (int i = 0; i < pl->made->field.n && !together; i++) {
     ir_sym sym = symbol_shown(pl, &pl->made->field.at[i]);

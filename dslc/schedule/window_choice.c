@@ -192,9 +192,10 @@ static bool may_be_kept(const planner *pl, const symbol_storage *storage, const 
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   const symbol_storage *sp = &storage[sym];
   bool there = pl->use[sym].once || pl->now[sym].valid;
-  if (q->kind != IR_EQUATION || !q->root[0] || q->n_parts || sp->reduces || sp->placed || there) return false;
+  if (q->kind != IR_EQUATION || !q->root[0] || q->tuple.n_parts || sp->reduces || sp->placed || there)
+    return false;
   form f = problem_form(pl->in, sym);
-  return f == FORM_WINDOW || (f == FORM_AUTO && pl->in->schedule->window && window_changes(pl, st, sym));
+  return f == FORM_WINDOW || (f == FORM_AUTO && pl->in->schedule->grid.window && window_changes(pl, st, sym));
 }
 
 static void order_by_depth(choice *c) {

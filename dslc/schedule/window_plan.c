@@ -65,7 +65,7 @@ static bool is_free(const planner *pl, const ir_stmt *st, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   const symbol_storage *sp = &pl->storage[sym];
   if (q->kind != IR_EQUATION || !sp->stored || pl->use[sym].once || pl->now[sym].valid) return false;
-  if (sp->fixed || sp->reduces || sp->placed || !pl->in->schedule->window) return false;
+  if (sp->fixed || sp->reduces || sp->placed || !pl->in->schedule->grid.window) return false;
   return problem_form(pl->in, sym) == FORM_AUTO && window_changes(pl, st, sym);
 }
 
@@ -122,7 +122,7 @@ static const char *read_before(planner *pl, const bool *seen) {
 static bool reduced_before(planner *pl, const bool *seen) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    const ir_sym global = q->role == IR_STEP_BOUND ? pl->in->dt : (ir_sym)s; /* known with it */
+    const ir_sym global = q->purpose.role == IR_STEP_BOUND ? pl->in->dt : (ir_sym)s; /* known with it */
     if (!seen[s] || q->kind != IR_GLOBAL || !q->root[0] || pl->now[global].valid) continue;
     const bool *below = window_reads_of_value(pl, ir_symbol_get(pl->from, global)->root[0]);
     for (int i = 0; i < pl->window->member.n; i++)
@@ -225,7 +225,7 @@ static int local_bytes(const planner *pl, const window *w, int columns) {
 static const char *choose_columns(planner *pl, const window *w) {
   const schedule *s = pl->in->schedule;
   bool items = each_item(pl);
-  int columns = s->columns, halo = w->halo_lo + w->halo_hi, most = items ? s->local_bytes : 1 << 20;
+  int columns = s->grid.columns, halo = w->halo_lo + w->halo_hi, most = items ? s->grid.local_bytes : 1 << 20;
   while (local_bytes(pl, w, columns) > most && columns >= 64 && 8 * halo <= columns) columns /= 2;
   pl->window->columns = columns;
   if (2 * halo > columns)
@@ -486,8 +486,8 @@ void window_kernel(planner *pl, plan_kernel *k) {
                       .halo_lo = w.halo_lo,
                       .halo_hi = w.halo_hi,
                       .columns = pl->window->columns,
-                      .rows = pl->in->schedule->rows,
-                      .fit_rows = pl->in->schedule->fit_rows,
+                      .rows = pl->in->schedule->grid.rows,
+                      .fit_rows = pl->in->schedule->grid.fit_rows,
                       .margin = margin_of(pl, &w),
                       .local_words = w.local_words,
                       .closing = w.closing,
@@ -496,8 +496,8 @@ void window_kernel(planner *pl, plan_kernel *k) {
   add_pieces(pl, to, k, &own, &w);
   for (int i = 0; i < pl->window->member.n; i++) add_ring(pl, to, i, &w.piece.at[i]);
   k->local_size = to->columns;
-  to->limited = each_item(pl) && pl->in->schedule->registers > 0 && to->columns <= LIMITED_COLUMNS;
-  if (to->limited) pl->program->execution.registers = pl->in->schedule->registers;
+  to->limited = each_item(pl) && pl->in->schedule->grid.registers > 0 && to->columns <= LIMITED_COLUMNS;
+  if (to->limited) pl->program->execution.registers = pl->in->schedule->grid.registers;
   k->window = pl->window->made = to;
   describe(pl, k, &w, to);
 }

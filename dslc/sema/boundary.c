@@ -6,18 +6,18 @@
 /* ---- declaring ---------------------------------------------------------------------------------------------- */
 
 static int axis_of(const ast_decl *d) {
-  return d->boundary.axis && strlen(d->boundary.axis) == 1 ? *d->boundary.axis - 'x' : -1;
+  return d->part.boundary.axis && strlen(d->part.boundary.axis) == 1 ? *d->part.boundary.axis - 'x' : -1;
 }
 
 /* Is the rule's axis one of the grid? Without one it holds for all. */
 static bool check_axis(sema *s, const ast_decl *d) {
   int axis = axis_of(d);
-  if (!d->boundary.axis || (s->module->on_grid && axis >= 0 && axis < s->dims)) return true;
+  if (!d->part.boundary.axis || (s->module->on_grid && axis >= 0 && axis < s->dims)) return true;
   if (s->module->on_grid)
-    complain(s, DIAG_RULE_TARGET, d->boundary.axis_at, "a grid in %dD has no axis `%s`", s->dims,
-             d->boundary.axis);
+    complain(s, DIAG_RULE_TARGET, d->part.boundary.axis_at, "a grid in %dD has no axis `%s`", s->dims,
+             d->part.boundary.axis);
   else
-    complain(s, DIAG_RULE_TARGET, d->boundary.axis_at,
+    complain(s, DIAG_RULE_TARGET, d->part.boundary.axis_at,
              "`across` belongs to grids: on a mesh a rule holds for any direction");
   return false;
 }
@@ -37,14 +37,17 @@ static void declare_rule(sema *s, const ast_decl *d) {
   bool known = check_axis(s, d);
   for (int i = 1; i < s->module->rule.n && known; i++) {
     const ir_rule *old = &s->module->rule.at[i];
-    if (old->text != d->text || (d->boundary.axis && old->axis && old->axis != *d->boundary.axis)) continue;
+    if (old->text != d->text || (d->part.boundary.axis && old->axis && old->axis != *d->part.boundary.axis))
+      continue;
     report_second_rule(s, old, d);
   }
-  ir_rule rule = {.text = d->text, .axis = d->boundary.axis ? *d->boundary.axis : '\0', .at = d->name_at};
+  ir_rule rule = {
+      .text = d->text, .axis = d->part.boundary.axis ? *d->part.boundary.axis : '\0', .at = d->name_at};
   vec_push(s->memory, &s->module->rule, rule);
-  for (int i = 0; i < d->boundary.n_rules; i++) {
-    entity *target =
-        d->boundary.rules[i].kind != AST_RULE_LET ? find_entity(s, d->boundary.rules[i].target.text) : NULL;
+  for (int i = 0; i < d->part.boundary.n_rules; i++) {
+    entity *target = d->part.boundary.rules[i].kind != AST_RULE_LET
+                         ? find_entity(s, d->part.boundary.rules[i].target.text)
+                         : NULL;
     if (target) target->ruled = true;
   }
 }
@@ -183,9 +186,9 @@ static const ir_rule_kind entry_kind[] = {[AST_RULE_GHOST] = IR_GHOST,
 /* On a mesh a rule speaks at boundary faces, or, for fixed values and additions, at boundary nodes. */
 static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
   if (s->module->on_grid) return IR_NOWHERE;
-  for (int i = first; i < d->boundary.n_rules; i++)
-    if (d->boundary.rules[i].kind != AST_RULE_LET)
-      return d->boundary.rules[i].kind == AST_RULE_FIX || d->boundary.rules[i].kind == AST_RULE_ADD
+  for (int i = first; i < d->part.boundary.n_rules; i++)
+    if (d->part.boundary.rules[i].kind != AST_RULE_LET)
+      return d->part.boundary.rules[i].kind == AST_RULE_FIX || d->part.boundary.rules[i].kind == AST_RULE_ADD
                  ? IR_NODES
                  : IR_FACES;
   return IR_FACES;
@@ -234,9 +237,9 @@ static void lower_rule(sema *s, const ast_decl *d, uint32_t number) {
   rule_scope scope = {.decl = d, .rule = number, .axis = axis_of(d)};
   context c = {.rule = &scope, .why = arena_printf(s->memory, "boundary rule `%s`", d->text)};
   c.env = rule_arguments(s, d, number);
-  for (int i = 0; i < d->boundary.n_rules; i++) {
+  for (int i = 0; i < d->part.boundary.n_rules; i++) {
     c.place = place_of_rule(s, d, i);
-    const ast_rule *r = &d->boundary.rules[i];
+    const ast_rule *r = &d->part.boundary.rules[i];
     if (r->kind == AST_RULE_LET) c.env = bind_all(s, &c, r->bindings, r->n_bindings);
     else add_entry(s, &c, r, number);
   }

@@ -112,7 +112,7 @@ static value lower_is_fixed(sema *s, const context *c, const ast_expr *e) {
     diag_with_hint(s->sink, d, "for example  is_fixed(u), is_fixed(u[J])  with  state u @ nodes");
     return bad_value(e->at);
   }
-  ir_symbol mask = {.place = IR_NODES, .role = IR_HELD_MASK, .of = n->read.sym};
+  ir_symbol mask = {.place = IR_NODES, .purpose.role = IR_HELD_MASK, .purpose.of = n->read.sym};
   ir_sym held = place_mask(s, arena_printf(s->memory, "held:%s", q->text), mask);
   return is_marked(s, ir_read(s->module, held, IR_NOW, (ir_at)n->read.at, NULL), e->at);
 }
@@ -196,7 +196,7 @@ static const ir_reduce reduce_kind[] = {
 /* At nodes and at faces of a grid, the points that obey a rule are marked. */
 static ir_id rule_mark(sema *s, uint32_t rule, ir_place place) {
   const char *set = arena_printf(s->memory, "on:%s", s->module->rule.at[rule].text);
-  ir_symbol mask = {.place = place, .role = IR_RULE_MASK, .rule = rule};
+  ir_symbol mask = {.place = place, .purpose.role = IR_RULE_MASK, .rule = rule};
   return ir_read(s->module, place_mask(s, set, mask), IR_NOW, IR_AT_HERE, NULL);
 }
 

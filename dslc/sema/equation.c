@@ -42,7 +42,7 @@ static value fit_declared(sema *s, const ast_decl *d, value v) {
   if (v.bad) return v;
   refuse_whole(s, d->head.text, d->type);
   if (d->type) {
-    value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : units_unknown(s->units));
+    value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : units_unknown(s->unit.units));
     v = adapt(s, v, t);
     if (!require_fits(s, v, t, d->type->at, arena_printf(s->memory, "`%s`", d->head.text)))
       return bad_value(v.at);
@@ -56,18 +56,19 @@ static value fit_declared(sema *s, const ast_decl *d, value v) {
 }
 
 static void note_parts(sema *s, ir_symbol *sym, value_type t, const ast_body *body) {
-  sym->n_parts = t.n_parts;
+  sym->tuple.n_parts = t.n_parts;
   for (int i = 0; i < t.n_parts && i < 16; i++) {
-    sym->part[i] = (uint8_t)t.part[i].n;
+    sym->tuple.part[i] = (uint8_t)t.part[i].n;
     const ast_expr *e = body && body->expr->kind == AST_TUPLE ? body->expr->arg[i] : NULL;
     entity *q = e && e->kind == AST_NAME ? find_entity(s, e->text) : NULL;
-    if (q && q->kind == ENTITY_STATE) sym->part_sym[i] = q->sym;
+    if (q && q->kind == ENTITY_STATE) sym->tuple.part_sym[i] = q->sym;
   }
 }
 
 static void add_equation(sema *s, entity *e, value v, const ast_body *body, const char *tag) {
-  if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK) v.type.unit = units_unknown(s->units);
-  if (v.type.rank != IR_TUPLE_RANK) v.type.unit = units_resolved(s->units, v.type.unit);
+  if (v.zero && v.type.unit == NULL && v.type.rank != IR_TUPLE_RANK)
+    v.type.unit = units_unknown(s->unit.units);
+  if (v.type.rank != IR_TUPLE_RANK) v.type.unit = units_resolved(s->unit.units, v.type.unit);
   e->type = v.type;
   e->zero = v.zero && e->place != IR_NOWHERE && !e->ruled && !e->decl->type && !e->decl->unit;
   ir_symbol sym = {.text = e->text,
@@ -141,7 +142,7 @@ static void lower_global(sema *s, entity *e) {
   e->progress = FAILED;
   if (is_one_number(s, e, v)) {
     const unit *second = NULL;
-    units_named(s->units, "s", &second);
+    units_named(s->unit.units, "s", &second);
     if (strcmp(e->text, "dt") == 0 && !require_unit(s, v, second, "the time step")) return;
     add_equation(s, e, v, NULL, e->decl->tag);
   }
@@ -156,9 +157,9 @@ static entity *result_entity(sema *s, const entity *block, const ast_result *r) 
 static void mark_block(sema *s, entity *block, progress p) {
   const ast_decl *d = block->decl;
   block->progress = p;
-  for (int i = 0; i < d->block.n; i++) {
-    if (d->block.result[i].kind != AST_RESULT_NAME) continue;
-    entity *part = result_entity(s, block, &d->block.result[i]);
+  for (int i = 0; i < d->part.block.n; i++) {
+    if (d->part.block.result[i].kind != AST_RESULT_NAME) continue;
+    entity *part = result_entity(s, block, &d->part.block.result[i]);
     if (part && (p == IN_PROGRESS || part->progress == IN_PROGRESS)) part->progress = p;
   }
 }
@@ -238,7 +239,7 @@ static void lower_block(sema *s, entity *part) {
   mark_block(s, block, IN_PROGRESS);
   context c = context_at(block->place, arena_printf(s->memory, "`%s`", block->text));
   block_values b = {0};
-  for (int i = 0; i < d->block.n; i++) lower_result(s, block, &d->block.result[i], &c, &b);
+  for (int i = 0; i < d->part.block.n; i++) lower_result(s, block, &d->part.block.result[i], &c, &b);
   bool faces = block->place == IR_FACES;
   if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces) report_flux_place(s, block);
   else if (b.flux_at && !b.flux.bad) {
@@ -299,20 +300,21 @@ static void lower_matrix(sema *s, entity *e) {
              "a matrix belongs to nodes: its rows and columns are nodes, not %s", d->place);
     return;
   }
-  e->type = type_scalar(units_unknown(s->units));
+  e->type = type_scalar(units_unknown(s->unit.units));
   ir_symbol sym = {.text = e->text,
                    .kind = IR_MATRIX,
                    .place = IR_EDGES,
                    .type = ir_scalar(),
                    .dims = s->dims,
-                   .symmetric = d->matrix.symmetric,
+                   .symmetric = d->part.matrix.symmetric,
                    .at = e->at,
                    .tag = d->tag};
   e->sym = ir_symbol_add(s->module, sym);
   e->progress = DONE; /* the diagonal may read the off-diagonal entries */
   int errors = diag_errors(s->sink);
   bool entries = true;
-  for (int i = 0; i < d->matrix.n_assign; i++) entries = lower_entry(s, e, &d->matrix.assign[i]) && entries;
+  for (int i = 0; i < d->part.matrix.n_assign; i++)
+    entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
   if (!entries || diag_errors(s->sink) > errors) {
     e->progress = FAILED;
     return;
@@ -324,7 +326,7 @@ static void lower_matrix(sema *s, entity *e) {
     diag_with_hint(s->sink, g,
                    "%s[I,J] = ... gives the entries beside the diagonal, %s[I,I] = ... those on it", e->text,
                    e->text);
-  } else if (d->matrix.symmetric) require_symmetric(s, e, e->at, "it is declared symmetric");
+  } else if (d->part.matrix.symmetric) require_symmetric(s, e, e->at, "it is declared symmetric");
   if (diag_errors(s->sink) > errors) e->progress = FAILED;
 }
 
@@ -392,12 +394,12 @@ entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) 
     return NULL;
   }
   name text = intern_str(s->names, arena_printf(s->memory, "%s)", key));
-  entity *instance = name_map_get(s->instances, text);
+  entity *instance = name_map_get(s->table.instances, text);
   if (instance) return instance;
   instance = arena_new(s->memory, entity);
   *instance =
       (entity){.text = text, .kind = ENTITY_EQUATION, .decl = e->decl, .at = e->at, .place = e->place};
-  name_map_put(s->instances, text, instance);
+  name_map_put(s->table.instances, text, instance);
   vec_push(s->memory, &s->stack, instance);
   instance->progress = IN_PROGRESS;
   int errors = diag_errors(s->sink);
@@ -420,7 +422,7 @@ bool ensure(sema *s, entity *e, span at) {
     report_wrong_kind(s, e, at);
     return false;
   }
-  if (s->gave_up) return false;
+  if (s->effort.gave_up) return false;
   vec_push(s->memory, &s->stack, e);
   e->progress = IN_PROGRESS;
   if (e->kind == ENTITY_MATRIX) lower_matrix(s, e);

@@ -20,10 +20,11 @@ typedef struct exchanger {
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
 static name paired(const exchanger *x, name text) {
-  for (int i = 0; i < x->decl->exchange.n_pairs; i++) {
-    int length = x->decl->exchange.pair[i][2] ? 3 : 2;
+  for (int i = 0; i < x->decl->part.exchange.n_pairs; i++) {
+    int length = x->decl->part.exchange.pair[i][2] ? 3 : 2;
     for (int k = 0; k < length; k++)
-      if (x->decl->exchange.pair[i][k] == text) return x->decl->exchange.pair[i][(k + x->turns) % length];
+      if (x->decl->part.exchange.pair[i][k] == text)
+        return x->decl->part.exchange.pair[i][(k + x->turns) % length];
   }
   return NULL;
 }
@@ -179,22 +180,24 @@ static ast_head exchange_head(exchanger *x, ast_head h) {
 /* ---- declarations -------------------------------------------------------------------------------------------------- */
 
 static ast_result *exchange_results(exchanger *x, const ast_decl *d) {
-  ast_result *copy = arena_array(x->memory, ast_result, d->block.n + 1);
-  for (int i = 0; i < d->block.n; i++) {
-    copy[i] = d->block.result[i];
-    copy[i].body = exchange_body(x, d->block.result[i].body);
-    copy[i].bindings = exchange_bindings(x, d->block.result[i].bindings, d->block.result[i].n_bindings);
+  ast_result *copy = arena_array(x->memory, ast_result, d->part.block.n + 1);
+  for (int i = 0; i < d->part.block.n; i++) {
+    copy[i] = d->part.block.result[i];
+    copy[i].body = exchange_body(x, d->part.block.result[i].body);
+    copy[i].bindings =
+        exchange_bindings(x, d->part.block.result[i].bindings, d->part.block.result[i].n_bindings);
   }
   return copy;
 }
 
 static ast_rule *exchange_rules(exchanger *x, const ast_decl *d) {
-  ast_rule *copy = arena_array(x->memory, ast_rule, d->boundary.n_rules + 1);
-  for (int i = 0; i < d->boundary.n_rules; i++) {
-    copy[i] = d->boundary.rules[i];
-    copy[i].target = exchange_head(x, d->boundary.rules[i].target);
-    copy[i].body = exchange_body(x, d->boundary.rules[i].body);
-    copy[i].bindings = exchange_bindings(x, d->boundary.rules[i].bindings, d->boundary.rules[i].n_bindings);
+  ast_rule *copy = arena_array(x->memory, ast_rule, d->part.boundary.n_rules + 1);
+  for (int i = 0; i < d->part.boundary.n_rules; i++) {
+    copy[i] = d->part.boundary.rules[i];
+    copy[i].target = exchange_head(x, d->part.boundary.rules[i].target);
+    copy[i].body = exchange_body(x, d->part.boundary.rules[i].body);
+    copy[i].bindings =
+        exchange_bindings(x, d->part.boundary.rules[i].bindings, d->part.boundary.rules[i].n_bindings);
   }
   return copy;
 }
@@ -206,13 +209,14 @@ static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
   copy->place = exchange_name(x, d->place, d->place_at);
   copy->head = exchange_head(x, d->head);
   copy->body = exchange_body(x, d->body);
-  copy->block.result = exchange_results(x, d);
-  copy->boundary.rules = exchange_rules(x, d);
-  copy->boundary.axis =
-      d->boundary.axis && is_axis(d->boundary.axis, 1)
-          ? exchange_dotted(x, intern_str(x->names, arena_printf(x->memory, "_.%s", d->boundary.axis))) + 2
-          : d->boundary.axis;
-  if (copy->boundary.axis) copy->boundary.axis = intern_str(x->names, copy->boundary.axis);
+  copy->part.block.result = exchange_results(x, d);
+  copy->part.boundary.rules = exchange_rules(x, d);
+  copy->part.boundary.axis =
+      d->part.boundary.axis && is_axis(d->part.boundary.axis, 1)
+          ? exchange_dotted(x, intern_str(x->names, arena_printf(x->memory, "_.%s", d->part.boundary.axis))) +
+                2
+          : d->part.boundary.axis;
+  if (copy->part.boundary.axis) copy->part.boundary.axis = intern_str(x->names, copy->part.boundary.axis);
   copy->names = arena_array(x->memory, name, d->n_names + 1);
   for (int i = 0; i < d->n_names; i++) copy->names[i] = exchange_name(x, d->names[i], d->names_at[i]);
   return copy;
@@ -231,25 +235,27 @@ static void collect_names(const ast_scheme *scheme, name_map *out) {
       name_map_put(out, d->params[k].text, (void *)d);
     for (int k = 0; k < d->n_names; k++) name_map_put(out, d->names[k], (void *)d);
     if (d->head.text) name_map_put(out, d->head.text, (void *)d);
-    for (int k = 0; d->kind == AST_EXCHANGE && k < d->exchange.n_decls; k++)
-      if (d->exchange.decls[k]->head.text) name_map_put(out, d->exchange.decls[k]->head.text, (void *)d);
+    for (int k = 0; d->kind == AST_EXCHANGE && k < d->part.exchange.n_decls; k++)
+      if (d->part.exchange.decls[k]->head.text)
+        name_map_put(out, d->part.exchange.decls[k]->head.text, (void *)d);
   }
 }
 
 static int count_axes(const ast_decl *d, int pair) {
-  int length = d->exchange.pair[pair][2] ? 3 : 2, n = 0;
-  for (int k = 0; k < length; k++) n += is_axis(d->exchange.pair[pair][k], strlen(d->exchange.pair[pair][k]));
+  int length = d->part.exchange.pair[pair][2] ? 3 : 2, n = 0;
+  for (int k = 0; k < length; k++)
+    n += is_axis(d->part.exchange.pair[pair][k], strlen(d->part.exchange.pair[pair][k]));
   return n;
 }
 
 /* Axes that the grid has. */
 static bool axes_are_there(const exchanger *x, const ast_scheme *scheme) {
-  for (int i = 0; i < x->decl->exchange.n_pairs; i++)
-    for (int k = 0; k < 3 && x->decl->exchange.pair[i][k]; k++) {
-      name part = x->decl->exchange.pair[i][k];
+  for (int i = 0; i < x->decl->part.exchange.n_pairs; i++)
+    for (int k = 0; k < 3 && x->decl->part.exchange.pair[i][k]; k++) {
+      name part = x->decl->part.exchange.pair[i][k];
       if (!scheme->on_grid || scheme->dim == 0 || !is_axis(part, strlen(part)) || *part - 'x' < scheme->dim)
         continue;
-      diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->exchange.pair_at[i][k],
+      diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->part.exchange.pair_at[i][k],
                   "a grid in %dD has no axis `%s`", scheme->dim, part);
       return false;
     }
@@ -259,13 +265,13 @@ static bool axes_are_there(const exchanger *x, const ast_scheme *scheme) {
 /* x goes with y or z only; the axes change places, once. */
 static bool axes_are_sound(exchanger *x) {
   int pairs = 0;
-  for (int i = 0; i < x->decl->exchange.n_pairs; i++) {
-    const name *pair = x->decl->exchange.pair[i];
+  for (int i = 0; i < x->decl->part.exchange.n_pairs; i++) {
+    const name *pair = x->decl->part.exchange.pair[i];
     int length = pair[2] ? 3 : 2, n = count_axes(x->decl, i);
     bool same = n > 0 && (pair[0] == pair[1] || (length == 3 && (pair[1] == pair[2] || pair[0] == pair[2])));
     pairs += n > 0;
     if ((n == 0 || n == length) && !same && pairs <= 1) continue;
-    diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->exchange.pair_at[i][0],
+    diag *d = diag_report(x->sink, DIAG_EXCHANGE_NAME, x->decl->part.exchange.pair_at[i][0],
                           "an axis is exchanged with another axis, once, as in x <-> y");
     diag_with_hint(x->sink, d, "in three dimensions  x -> y -> z  is a cycle through all three");
     return false;
@@ -277,12 +283,12 @@ static bool axes_are_sound(exchanger *x) {
 static bool find_axes(exchanger *x) {
   for (int k = 0; k < 3; k++) x->axis[k] = k;
   bool found = false;
-  for (int i = 0; i < x->decl->exchange.n_pairs; i++) {
-    int length = x->decl->exchange.pair[i][2] ? 3 : 2;
-    if (!is_axis(x->decl->exchange.pair[i][0], strlen(x->decl->exchange.pair[i][0]))) continue;
+  for (int i = 0; i < x->decl->part.exchange.n_pairs; i++) {
+    int length = x->decl->part.exchange.pair[i][2] ? 3 : 2;
+    if (!is_axis(x->decl->part.exchange.pair[i][0], strlen(x->decl->part.exchange.pair[i][0]))) continue;
     for (int k = 0; k < length; k++)
-      x->axis[x->decl->exchange.pair[i][k][0] - 'x'] =
-          x->decl->exchange.pair[i][(k + x->turns) % length][0] - 'x';
+      x->axis[x->decl->part.exchange.pair[i][k][0] - 'x'] =
+          x->decl->part.exchange.pair[i][(k + x->turns) % length][0] - 'x';
     found = true;
   }
   return found;
@@ -293,8 +299,8 @@ typedef VEC(ast_decl *) decl_list;
 static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, const ast_decl *d,
                           diag_sink *sink, decl_list *out) {
   bool cycle = false;
-  for (int i = 0; i < d->exchange.n_pairs; i++) cycle = cycle || d->exchange.pair[i][2];
-  for (int k = 0; k < d->exchange.n_decls; k++) vec_push(a, out, d->exchange.decls[k]);
+  for (int i = 0; i < d->part.exchange.n_pairs; i++) cycle = cycle || d->part.exchange.pair[i][2];
+  for (int k = 0; k < d->part.exchange.n_decls; k++) vec_push(a, out, d->part.exchange.decls[k]);
   for (int turn = 1; turn < (cycle ? 3 : 2); turn++) {
     exchanger x = {.memory = a,
                    .names = names,
@@ -311,8 +317,9 @@ static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme
       diag_with_hint(sink, g, "for example  exchange x <-> y, u <-> v { ... }");
       return;
     }
-    for (int k = 0; k < d->exchange.n_decls; k++)
-      if (!is_shared(d->exchange.decls[k])) vec_push(a, out, exchange_decl(&x, d->exchange.decls[k]));
+    for (int k = 0; k < d->part.exchange.n_decls; k++)
+      if (!is_shared(d->part.exchange.decls[k]))
+        vec_push(a, out, exchange_decl(&x, d->part.exchange.decls[k]));
   }
 }
 

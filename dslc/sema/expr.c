@@ -257,9 +257,9 @@ static bool is_component(name text) {
 static value no_such_result(sema *s, const entity *block, name text, span at) {
   const char *known[64], *list = "";
   int n = 0;
-  for (int i = 0; i < block->decl->block.n && n < 64; i++)
-    if (block->decl->block.result[i].kind == AST_RESULT_NAME) {
-      known[n] = block->decl->block.result[i].text;
+  for (int i = 0; i < block->decl->part.block.n && n < 64; i++)
+    if (block->decl->part.block.result[i].kind == AST_RESULT_NAME) {
+      known[n] = block->decl->part.block.result[i].text;
       list = arena_printf(s->memory, "%s%s%s", list, n ? ", " : "", known[n]);
       n++;
     }
@@ -273,7 +273,8 @@ static value no_such_result(sema *s, const entity *block, name text, span at) {
 static ir_id read_step(sema *s, const char *text, ir_role role) {
   name known = intern_str(s->names, text);
   ir_sym sym = ir_symbol_find(s->module, known);
-  ir_symbol made = {.text = known, .kind = IR_GLOBAL, .type = ir_scalar(), .dims = s->dims, .role = role};
+  ir_symbol made = {
+      .text = known, .kind = IR_GLOBAL, .type = ir_scalar(), .dims = s->dims, .purpose.role = role};
   return ir_param(s->module, sym ? sym : ir_symbol_add(s->module, made));
 }
 
@@ -355,14 +356,14 @@ static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
   if (!q || q->kind != ENTITY_VARIANT) return false;
   q->used = true;
   int found = -1;
-  for (int i = 0; i < q->decl->variant.n && e->arg[1]->kind == AST_NAME; i++)
-    if (q->decl->variant.choice[i] == e->arg[1]->text) found = i;
+  for (int i = 0; i < q->decl->part.variant.n && e->arg[1]->kind == AST_NAME; i++)
+    if (q->decl->part.variant.choice[i] == e->arg[1]->text) found = i;
   if (found < 0) {
     diag *d = complain(s, DIAG_VARIANT_VALUE, e->arg[1]->at, "this is not a choice of variant `%s`", q->text);
-    const char *near =
-        e->arg[1]->kind == AST_NAME
-            ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->variant.choice, q->decl->variant.n)
-            : NULL;
+    const char *near = e->arg[1]->kind == AST_NAME
+                           ? nearest_name(e->arg[1]->text, (const char *const *)q->decl->part.variant.choice,
+                                          q->decl->part.variant.n)
+                           : NULL;
     diag_did_you_mean(s->sink, d, near);
     *v = bad_value(e->at);
     return true;
@@ -443,26 +444,26 @@ static value lower_tuple(sema *s, const context *c, const ast_expr *e) {
 static value lower_number(sema *s, const ast_expr *e) {
   value v = number_value(s, e->number, e->at);
   if (e->unit) v.type.unit = lower_unit(s, e->unit);
-  else if (e->number == 0) v.type.unit = units_unknown(s->units);
+  else if (e->number == 0) v.type.unit = units_unknown(s->unit.units);
   return checked_literal(s, v, e->number);
 }
 
 /* Functions and operators are expanded: a short text can mean a long program, or an endless one. */
 static bool may_go_on(sema *s, span at) {
-  if (s->depth >= MAX_DEPTH)
+  if (s->effort.depth >= MAX_DEPTH)
     give_up(s, at, "functions or equations that need each other reach too deep here",
             "does one of them call itself with other arguments? That has no end");
-  else if (++s->visits > MAX_VISITS)
+  else if (++s->effort.visits > MAX_VISITS)
     give_up(s, at, "functions and sums expand to more than two million terms",
             "a function that calls another twice, which calls another twice, ... grows like 2^n; equations "
             "are evaluated once");
-  return !s->gave_up;
+  return !s->effort.gave_up;
 }
 
 value lower_expr(sema *s, const context *c, const ast_expr *e) {
   value v = bad_value(e->at);
-  if (s->gave_up || !may_go_on(s, e->at)) return v;
-  s->depth++;
+  if (s->effort.gave_up || !may_go_on(s, e->at)) return v;
+  s->effort.depth++;
   switch (e->kind) {
   case AST_NUMBER: v = lower_number(s, e); break;
   case AST_NAME:
@@ -480,7 +481,7 @@ value lower_expr(sema *s, const context *c, const ast_expr *e) {
   case AST_REDUCTION: v = lower_reduction(s, c, e); break;
   case AST_ERROR: break;
   }
-  s->depth--;
+  s->effort.depth--;
   v.at = e->at;
   return v;
 }

@@ -112,7 +112,8 @@ static bool stmts_read(extension *x, const ast_stmt *st, int n, name text) {
       if (body_reads(x, &st[i].assign[k].body, text)) return true;
     for (int k = 0; k < st[i].n_rates; k++)
       if (reads_base(x, st[i].rate[k].value, text)) return true;
-    if (reads_base(x, st[i].rhs, text) || reads_base(x, st[i].until, text) || reads_base(x, st[i].over, text))
+    if (reads_base(x, st[i].solve.rhs, text) || reads_base(x, st[i].until, text) ||
+        reads_base(x, st[i].over, text))
       return true;
     if (stmts_read(x, st[i].body, st[i].n_body, text)) return true;
     if (stmts_read(x, st[i].other, st[i].n_other, text)) return true;
@@ -121,17 +122,17 @@ static bool stmts_read(extension *x, const ast_stmt *st, int n, name text) {
 }
 
 static bool decl_reads(extension *x, const ast_decl *d, name text) {
-  if (body_reads(x, &d->body, text) || stmts_read(x, d->step.stmt, d->step.n, text)) return true;
-  for (int i = 0; i < d->block.n; i++)
-    if (body_reads(x, &d->block.result[i].body, text) ||
-        bindings_read(x, d->block.result[i].bindings, d->block.result[i].n_bindings, text))
+  if (body_reads(x, &d->body, text) || stmts_read(x, d->part.step.stmt, d->part.step.n, text)) return true;
+  for (int i = 0; i < d->part.block.n; i++)
+    if (body_reads(x, &d->part.block.result[i].body, text) ||
+        bindings_read(x, d->part.block.result[i].bindings, d->part.block.result[i].n_bindings, text))
       return true;
-  for (int i = 0; i < d->boundary.n_rules; i++)
-    if (body_reads(x, &d->boundary.rules[i].body, text) ||
-        bindings_read(x, d->boundary.rules[i].bindings, d->boundary.rules[i].n_bindings, text))
+  for (int i = 0; i < d->part.boundary.n_rules; i++)
+    if (body_reads(x, &d->part.boundary.rules[i].body, text) ||
+        bindings_read(x, d->part.boundary.rules[i].bindings, d->part.boundary.rules[i].n_bindings, text))
       return true;
-  for (int i = 0; i < d->matrix.n_assign; i++)
-    if (body_reads(x, &d->matrix.assign[i].body, text)) return true;
+  for (int i = 0; i < d->part.matrix.n_assign; i++)
+    if (body_reads(x, &d->part.matrix.assign[i].body, text)) return true;
   return false;
 }
 
@@ -189,7 +190,7 @@ static void take_named(extension *x, ast_decl *d) {
 
 static bool is_rule(const ast_decl *d, name text, name axis) {
   return d && d->kind == AST_BOUNDARY && d->text == text &&
-         (!axis || !d->boundary.axis || d->boundary.axis == axis);
+         (!axis || !d->part.boundary.axis || d->part.boundary.axis == axis);
 }
 
 static int find_rule(extension *x, name text, name axis) {
@@ -207,21 +208,21 @@ static diag *report_no_rule(extension *x, span at, name text) {
 }
 
 static void replace_rule(extension *x, ast_decl *d) {
-  int at = find_rule(x, d->text, d->boundary.axis);
+  int at = find_rule(x, d->text, d->part.boundary.axis);
   if (at < 0) {
     report_no_rule(x, d->name_at, d->text);
     return;
   }
   for (int i = at; i < x->out.n; i++)
-    if (is_rule(x->out.at[i], d->text, d->boundary.axis)) x->out.at[i] = NULL;
+    if (is_rule(x->out.at[i], d->text, d->part.boundary.axis)) x->out.at[i] = NULL;
   x->out.at[at] = d;
 }
 
 /* The line of the base's rule that one with `replace` stands for; -1 (reported): there is none. */
 static int replaced_line(extension *x, const ast_decl *old, const ast_rule *r) {
-  for (int i = 0; i < old->boundary.n_rules; i++)
-    if (old->boundary.rules[i].kind == r->kind && r->kind != AST_RULE_LET &&
-        old->boundary.rules[i].target.text == r->target.text)
+  for (int i = 0; i < old->part.boundary.n_rules; i++)
+    if (old->part.boundary.rules[i].kind == r->kind && r->kind != AST_RULE_LET &&
+        old->part.boundary.rules[i].target.text == r->target.text)
       return i;
   diag *d = diag_report(x->sink, DIAG_EXTENSION_ABSENT, r->at,
                         "rule `%s` of `%s` has nothing that this replaces", old->text, x->base->text);
@@ -235,29 +236,31 @@ static int replaced_line(extension *x, const ast_decl *old, const ast_rule *r) {
 static ast_decl *amended_rule(extension *x, const ast_decl *old, const ast_decl *more) {
   rule_list lines = {0};
   param_list params = {0};
-  bool *gone = arena_array(x->memory, bool, old->boundary.n_rules + 1);
-  for (int i = 0; i < more->boundary.n_rules; i++) {
-    int at =
-        more->boundary.rules[i].mode == AST_REPLACES ? replaced_line(x, old, &more->boundary.rules[i]) : -1;
+  bool *gone = arena_array(x->memory, bool, old->part.boundary.n_rules + 1);
+  for (int i = 0; i < more->part.boundary.n_rules; i++) {
+    int at = more->part.boundary.rules[i].mode == AST_REPLACES
+                 ? replaced_line(x, old, &more->part.boundary.rules[i])
+                 : -1;
     if (at >= 0) gone[at] = true;
   }
-  for (int i = 0; i < old->boundary.n_rules; i++)
-    if (!gone[i]) vec_push(x->memory, &lines, old->boundary.rules[i]);
-  for (int i = 0; i < more->boundary.n_rules; i++) vec_push(x->memory, &lines, more->boundary.rules[i]);
+  for (int i = 0; i < old->part.boundary.n_rules; i++)
+    if (!gone[i]) vec_push(x->memory, &lines, old->part.boundary.rules[i]);
+  for (int i = 0; i < more->part.boundary.n_rules; i++)
+    vec_push(x->memory, &lines, more->part.boundary.rules[i]);
   for (int i = 0; i < old->n_params; i++) vec_push(x->memory, &params, old->params[i]);
   for (int i = 0; i < more->n_params; i++) vec_push(x->memory, &params, more->params[i]);
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *old;
-  copy->boundary.rules = lines.at, copy->boundary.n_rules = lines.n;
+  copy->part.boundary.rules = lines.at, copy->part.boundary.n_rules = lines.n;
   copy->params = params.at, copy->n_params = params.n;
   return copy;
 }
 
 static void add_to_rules(extension *x, const ast_decl *d) {
   for (int k = 0; k < d->n_names; k++) {
-    if (find_rule(x, d->names[k], d->boundary.axis) < 0) report_no_rule(x, d->names_at[k], d->names[k]);
+    if (find_rule(x, d->names[k], d->part.boundary.axis) < 0) report_no_rule(x, d->names_at[k], d->names[k]);
     for (int i = 0; i < x->out.n; i++)
-      if (is_rule(x->out.at[i], d->names[k], d->boundary.axis))
+      if (is_rule(x->out.at[i], d->names[k], d->part.boundary.axis))
         x->out.at[i] = amended_rule(x, x->out.at[i], d);
   }
 }
@@ -272,7 +275,7 @@ static void take_rule(extension *x, ast_decl *d) {
     return;
   }
   for (int i = 0; i < x->base->n_decls; i++) {
-    if (!is_rule(x->base->decls[i], d->text, d->boundary.axis)) continue;
+    if (!is_rule(x->base->decls[i], d->text, d->part.boundary.axis)) continue;
     diag *g = report_taken(x, d->name_at, "boundary rule ", d->text, x->base->decls[i]->name_at);
     diag_with_hint(x->sink, g,
                    "`add boundary %s { ... }` adds to it, `replace boundary %s { ... }` takes its place",
@@ -306,7 +309,7 @@ static int splice(extension *x, const ast_stmt *st, int n, stmt_list *out) {
       continue;
     }
     count++;
-    for (int k = 0; base && k < base->step.n; k++) vec_push(x->memory, out, base->step.stmt[k]);
+    for (int k = 0; base && k < base->part.step.n; k++) vec_push(x->memory, out, base->part.step.stmt[k]);
     if (st[i].base == x->own->base && base) continue;
     diag *d =
         diag_report(x->sink, DIAG_EXTENSION_ABSENT, st[i].base_at,
@@ -320,7 +323,7 @@ static int splice(extension *x, const ast_stmt *st, int n, stmt_list *out) {
 static void take_step(extension *x, const ast_decl *d) {
   const ast_decl *old = step_of(x->base);
   stmt_list all = {0};
-  int spliced = splice(x, d->step.stmt, d->step.n, &all);
+  int spliced = splice(x, d->part.step.stmt, d->part.step.n, &all);
   if (old && !x->has_step && !spliced && d->mode == AST_NEW) {
     diag *g = diag_report(x->sink, DIAG_EXTENSION_TAKEN, d->at,
                           "`%s` has a step already, and this one leaves it out", x->base->text);
@@ -332,7 +335,7 @@ static void take_step(extension *x, const ast_decl *d) {
   }
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *d;
-  copy->step.stmt = all.at, copy->step.n = all.n;
+  copy->part.step.stmt = all.at, copy->part.step.n = all.n;
   for (int i = 0; i < x->out.n && !x->has_step; i++)
     if (x->out.at[i] && x->out.at[i]->kind == AST_STEP) x->out.at[i] = NULL;
   x->has_step = true; /* a second one is refused where steps are */
@@ -352,9 +355,9 @@ static span first_word(const ast_decl *d, const char *word) {
 }
 
 static void refuse_lines(diag_sink *sink, const ast_scheme *s, const ast_decl *d) {
-  for (int i = 0; i < d->boundary.n_rules && (!s->base || d->mode != AST_ADDS); i++)
-    if (d->boundary.rules[i].mode == AST_REPLACES)
-      refuse_word(sink, s, d->boundary.rules[i].at, "`replace` in a rule");
+  for (int i = 0; i < d->part.boundary.n_rules && (!s->base || d->mode != AST_ADDS); i++)
+    if (d->part.boundary.rules[i].mode == AST_REPLACES)
+      refuse_word(sink, s, d->part.boundary.rules[i].at, "`replace` in a rule");
 }
 
 static void refuse_steps(diag_sink *sink, const ast_scheme *s, const ast_stmt *st, int n) {
@@ -371,7 +374,7 @@ void check_no_extension(const ast_scheme *s, diag_sink *sink) {
     if (d->mode == AST_REPLACES) refuse_word(sink, s, first_word(d, "replace"), "`replace`");
     if (d->mode == AST_ADDS) refuse_word(sink, s, first_word(d, "add"), "`add boundary`");
     refuse_lines(sink, s, d);
-    refuse_steps(sink, s, d->step.stmt, d->step.n);
+    refuse_steps(sink, s, d->part.step.stmt, d->part.step.n);
   }
 }
 

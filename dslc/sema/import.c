@@ -126,10 +126,10 @@ static void follow_body(importer *m, const ast_body *b) {
 static void follow_decl(importer *m, const ast_decl *d) {
   m->local.n = 0;
   for (int i = 0; i < d->head.n_params; i++) vec_push(m->memory, &m->local, d->head.param[i]);
-  for (int i = 0; i < d->block.n; i++) {
-    follow_bindings(m, d->block.result[i].bindings, d->block.result[i].n_bindings);
-    follow_body(m, &d->block.result[i].body);
-    if (d->block.result[i].text) vec_push(m->memory, &m->local, d->block.result[i].text);
+  for (int i = 0; i < d->part.block.n; i++) {
+    follow_bindings(m, d->part.block.result[i].bindings, d->part.block.result[i].n_bindings);
+    follow_body(m, &d->part.block.result[i].body);
+    if (d->part.block.result[i].text) vec_push(m->memory, &m->local, d->part.block.result[i].text);
   }
   follow_body(m, &d->body);
   for (int i = 0; d->kind == AST_PARAMETER && i < d->n_params; i++) follow(m, d->params[i].value);

@@ -288,7 +288,7 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
   if (!choose_index(s, c, &r, &k)) return bad_value(at);
   if (!e->zero) return read_symbol(s, e->sym, e->type, level, &k, at);
   value zero = number_value(s, 0, at);
-  zero.type.unit = units_unknown(s->units);
+  zero.type.unit = units_unknown(s->unit.units);
   return zero;
 }
 
@@ -353,7 +353,7 @@ static const builtin *find_builtin(name text, ir_place place) {
 
 static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_type t) {
   name key = intern_str(s->names, arena_printf(s->memory, "%s@%s", text, ir_place_text(b->place)));
-  entity *e = name_map_get(s->builtins, key);
+  entity *e = name_map_get(s->table.builtins, key);
   if (e) return e->sym;
   e = arena_new(s->memory, entity);
   ir_symbol sym = {.text = intern_str(s->names, text),
@@ -364,7 +364,7 @@ static ir_sym builtin_symbol(sema *s, const builtin *b, const char *text, value_
                    .side = b->odd ? IR_ODD : IR_EVEN,
                    .evidence = IR_PROVED};
   e->sym = ir_symbol_add(s->module, sym);
-  name_map_put(s->builtins, key, e);
+  name_map_put(s->table.builtins, key, e);
   return e->sym;
 }
 
@@ -372,14 +372,14 @@ ir_sym place_mask(sema *s, const char *set, ir_symbol mask) {
   const builtin b = {.place = mask.place};
   ir_sym sym = builtin_symbol(s, &b, set, type_scalar(NULL));
   ir_symbol *q = ir_symbol_get(s->module, sym);
-  q->role = mask.role, q->of = mask.of, q->rule = mask.rule;
+  q->purpose.role = mask.purpose.role, q->purpose.of = mask.purpose.of, q->rule = mask.rule;
   return sym;
 }
 
 static const unit *metres(sema *s, int power) {
   const unit *m = NULL;
-  units_named(s->units, "m", &m);
-  return units_power(s->units, m, power, 1);
+  units_named(s->unit.units, "m", &m);
+  return units_power(s->unit.units, m, power, 1);
 }
 
 /* tangent = (-normal.y, normal.x), never stored. */
@@ -451,14 +451,14 @@ static value grid_normal(sema *s, const context *c, const ast_expr *index, span 
 
 static value time_value(sema *s, span at) {
   name key = intern_str(s->names, "t");
-  entity *e = name_map_get(s->builtins, key);
+  entity *e = name_map_get(s->table.builtins, key);
   const unit *second = NULL;
-  units_named(s->units, "s", &second);
+  units_named(s->unit.units, "s", &second);
   if (!e) {
     e = arena_new(s->memory, entity);
     e->sym = ir_symbol_add(s->module,
                            (ir_symbol){.text = key, .kind = IR_TIME, .type = ir_scalar(), .dims = s->dims});
-    name_map_put(s->builtins, key, e);
+    name_map_put(s->table.builtins, key, e);
   }
   return scalar_value(s, ir_param(s->module, e->sym), second, at);
 }
@@ -473,7 +473,7 @@ static bool read_constant(sema *s, name text, span at, value *v) {
   for (int i = 0; i < 3; i++)
     if (strcmp(text, constants[i].text) == 0) {
       *v = number_value(s, constants[i].value, at);
-      if (constants[i].any_unit) v->type.unit = units_unknown(s->units);
+      if (constants[i].any_unit) v->type.unit = units_unknown(s->unit.units);
       return true;
     }
   if (s->scheme->dim_letter && text == s->scheme->dim_letter) {

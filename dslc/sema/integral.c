@@ -99,9 +99,9 @@ static value no_such_integral(sema *s, const entity *e) {
 
 static value_type type_of_form(sema *s, const integral_form *f) {
   const unit *m = NULL;
-  units_named(s->units, "m", &m);
+  units_named(s->unit.units, "m", &m);
   const int n = f->rank == IR_TENSOR ? s->dims * s->dims : f->rank == IR_VECTOR ? s->dims : 1;
-  return type_of(f->rank, n, units_power(s->units, m, s->dims + f->metres, 1));
+  return type_of(f->rank, n, units_power(s->unit.units, m, s->dims + f->metres, 1));
 }
 
 static ir_sym add_integral(sema *s, const entity *e, const integral_form *f, name text, ir_sym weight) {
@@ -112,8 +112,8 @@ static ir_sym add_integral(sema *s, const entity *e, const integral_form *f, nam
                    .dims = s->dims,
                    .at = e->at,
                    .tag = e->decl->tag,
-                   .form = intern_str(s->names, f->form),
-                   .weight = weight};
+                   .integral.form = intern_str(s->names, f->form),
+                   .integral.weight = weight};
   return ir_symbol_add(s->module, sym);
 }
 

@@ -112,6 +112,27 @@ typedef struct anchor {
 
 enum { MAX_COMPONENTS = DSLC_MOST_COMPONENTS }; /* of one value: tuples, lists */
 
+/* How much has been lowered. */
+typedef struct sema_effort {
+  int depth;
+  long visits;  /* expressions lowered, functions and ranges expanded */
+  bool gave_up; /* too deep or too large: reported, nothing more is lowered */
+} sema_effort;
+
+typedef struct sema_units {
+  unit_system *units;
+  bool check_units;
+  span units_at; /* what is being compared: from here units of undeclared names are inferred */
+} sema_units;
+
+/* By name. */
+typedef struct sema_tables {
+  name_map *misplaced; /* declared at places that do not exist: reported once, there */
+  name_map *entities;  /* name -> entity */
+  name_map *instances; /* "grad_weak(p)" -> entity */
+  name_map *builtins;  /* "centre@cells" -> entity */
+} sema_tables;
+
 typedef struct sema {
   arena *memory;
   intern_pool *names;
@@ -120,21 +141,14 @@ typedef struct sema {
   const ast_scheme *scheme;
   const sema_options *options;
   sema_info *info;
-  unit_system *units;
-  bool check_units;
+  sema_units unit;
   int dims;
-  bool has_exchange;       /* declarations are there twice, with axes and names exchanged */
-  name_map *misplaced;     /* declared at places that do not exist: reported once, there */
-  name_map *entities;      /* name -> entity */
-  name_map *instances;     /* "grad_weak(p)" -> entity */
-  name_map *builtins;      /* "centre@cells" -> entity */
+  bool has_exchange; /* declarations are there twice, with axes and names exchanged */
+  sema_tables table;
   VEC(entity *) arguments; /* of rules, for their units */
   VEC(entity *) stack;     /* being lowered: for cycles */
-  int depth;
-  long visits;  /* expressions lowered, functions and ranges expanded */
-  bool gave_up; /* too deep or too large: reported, nothing more is lowered */
+  sema_effort effort;
   bool dt_reported;
-  span units_at; /* what is being compared: from here units of undeclared names are inferred */
   struct side_samples *samples;
   VEC(double) numbers;       /* by node: the value of a formula of numbers alone, else NaN */
   name_map *positive;        /* what a `require` says is > 0 */

@@ -3,7 +3,7 @@
 
 #include "sema/internal.h"
 
-entity *find_entity(sema *s, name text) { return name_map_get(s->entities, text); }
+entity *find_entity(sema *s, name text) { return name_map_get(s->table.entities, text); }
 
 /* Names that mean something by themselves. */
 static const char *reserved_because(sema *s, name text, entity_kind kind) {
@@ -60,7 +60,7 @@ entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span
   }
   entity *e = arena_new(s->memory, entity);
   *e = (entity){.text = text, .kind = kind, .decl = decl, .at = at};
-  name_map_put(s->entities, text, e);
+  name_map_put(s->table.entities, text, e);
   warn_letter(s, text, kind, at);
   return e;
 }
@@ -112,15 +112,16 @@ static const char *unit_with_digits(sema *s, const char *text) {
   if (letters == 0 || letters == strlen(text) || text[letters + strspn(text + letters, "0123456789")])
     return NULL;
   name base = intern_str(s->names, arena_printf(s->memory, "%.*s", (int)letters, text));
-  return units_named(s->units, base, &known) ? arena_printf(s->memory, "%s^%s", base, text + letters) : NULL;
+  return units_named(s->unit.units, base, &known) ? arena_printf(s->memory, "%s^%s", base, text + letters)
+                                                  : NULL;
 }
 
 const unit *lower_unit(sema *s, const ast_unit *u) {
-  if (!u) return units_unknown(s->units);
+  if (!u) return units_unknown(s->unit.units);
   const unit *r = NULL;
   for (int i = 0; i < u->n; i++) {
     const unit *f;
-    if (!units_named(s->units, u->factor[i].base, &f)) {
+    if (!units_named(s->unit.units, u->factor[i].base, &f)) {
       int n;
       const char *const *known = units_names(&n);
       const char *near = nearest_name(u->factor[i].base, known, n);
@@ -131,9 +132,9 @@ const unit *lower_unit(sema *s, const ast_unit *u) {
       diag_with_hint(s->sink, d,
                      "units are m s kg K A mol cd and N Pa J W Hz C V F Ohm S T Wb H; scale factors are not "
                      "units: write numbers in these");
-      f = units_unknown(s->units);
+      f = units_unknown(s->unit.units);
     }
-    r = units_product(s->units, r, units_power(s->units, f, u->factor[i].num, u->factor[i].den));
+    r = units_product(s->unit.units, r, units_power(s->unit.units, f, u->factor[i].num, u->factor[i].den));
   }
   return r;
 }
@@ -195,20 +196,20 @@ static void declare_parameters(sema *s, const ast_decl *d) {
 static void declare_variant(sema *s, const ast_decl *d) {
   entity *e = declare(s, d->text, ENTITY_VARIANT, d, d->name_at);
   if (!e) return;
-  for (int i = 1; i < d->variant.n; i++)
+  for (int i = 1; i < d->part.variant.n; i++)
     for (int k = 0; k < i; k++)
-      if (d->variant.choice[i] == d->variant.choice[k])
-        complain(s, DIAG_DUPLICATE_NAME, d->variant.at[i], "variant `%s` has the choice `%s` twice", d->text,
-                 d->variant.choice[i]);
-  sema_variant v = {.text = d->text, .n_choices = d->variant.n, .choice = d->variant.choice};
+      if (d->part.variant.choice[i] == d->part.variant.choice[k])
+        complain(s, DIAG_DUPLICATE_NAME, d->part.variant.at[i], "variant `%s` has the choice `%s` twice",
+                 d->text, d->part.variant.choice[i]);
+  sema_variant v = {.text = d->text, .n_choices = d->part.variant.n, .choice = d->part.variant.choice};
   for (int k = 0; k < s->options->n_variants; k++) {
     if (strcmp(s->options->variant[k].name, d->text) != 0) continue;
     v.chosen = -1;
-    for (int i = 0; i < d->variant.n; i++)
-      if (strcmp(d->variant.choice[i], s->options->variant[k].value) == 0) v.chosen = i;
+    for (int i = 0; i < d->part.variant.n; i++)
+      if (strcmp(d->part.variant.choice[i], s->options->variant[k].value) == 0) v.chosen = i;
     if (v.chosen >= 0) continue;
-    const char *near =
-        nearest_name(s->options->variant[k].value, (const char *const *)d->variant.choice, d->variant.n);
+    const char *near = nearest_name(s->options->variant[k].value, (const char *const *)d->part.variant.choice,
+                                    d->part.variant.n);
     diag *g = complain(s, DIAG_VARIANT_VALUE, d->at, "variant `%s` has no choice `%s`", d->text,
                        s->options->variant[k].value);
     if (near) diag_with_hint(s->sink, g, "did you mean `%s`?", near);
@@ -222,12 +223,12 @@ static void declare_variant(sema *s, const ast_decl *d) {
 }
 
 /* What was declared at a place that does not exist is not unknown where it is used. */
-static void misplace(sema *s, name text) { name_map_put(s->misplaced, text, (void *)text); }
+static void misplace(sema *s, name text) { name_map_put(s->table.misplaced, text, (void *)text); }
 
 static bool is_misplaced(sema *s, name text) {
   for (const char *end = text + strlen(text); end; end = strrchr(text, '.')) {
     text = intern_str(s->names, arena_printf(s->memory, "%.*s", (int)(end - text), text));
-    if (name_map_get(s->misplaced, text)) return true;
+    if (name_map_get(s->table.misplaced, text)) return true;
   }
   return false;
 }
@@ -271,16 +272,16 @@ static void declare_equation(sema *s, const ast_decl *d) {
   entity *e = declare(s, d->head.text, ENTITY_EQUATION, d, d->head.at);
   if (!e) return;
   e->place = place;
-  if (d->block.n == 0 && !d->body.expr) {
+  if (d->part.block.n == 0 && !d->body.expr) {
     diag *g = complain(s, DIAG_UNKNOWN_MEMBER, d->head.at, "the block of `%s` is empty", e->text);
     diag_with_hint(s->sink, g,
                    "a block gives results:  flux = ...  or  to L = ...  to R = ...  or  name = ...");
     e->progress = FAILED;
     return;
   }
-  e->has_block = d->block.n > 0;
-  for (int i = 0; i < d->block.n; i++) {
-    const ast_result *r = &d->block.result[i];
+  e->has_block = d->part.block.n > 0;
+  for (int i = 0; i < d->part.block.n; i++) {
+    const ast_result *r = &d->part.block.result[i];
     if (r->kind != AST_RESULT_NAME) continue;
     name text = intern_str(s->names, arena_printf(s->memory, "%s.%s", d->head.text, r->text));
     entity *part = declare(s, text, ENTITY_EQUATION, d, r->at);
@@ -390,10 +391,10 @@ static bool report_later(sema *s, name text, span at, const context *c) {
 }
 
 static void hint_at_choice(sema *s, diag *d, name text) {
-  for (int i = 0; i < name_map_size(s->entities); i++) {
-    const entity *e = find_entity(s, name_map_key(s->entities, i));
-    for (int k = 0; e && e->kind == ENTITY_VARIANT && k < e->decl->variant.n; k++)
-      if (e->decl->variant.choice[k] == text)
+  for (int i = 0; i < name_map_size(s->table.entities); i++) {
+    const entity *e = find_entity(s, name_map_key(s->table.entities, i));
+    for (int k = 0; e && e->kind == ENTITY_VARIANT && k < e->decl->part.variant.n; k++)
+      if (e->decl->part.variant.choice[k] == text)
         diag_with_hint(s->sink, d, "`%s` is a choice of variant `%s`: write  %s == %s", text, e->text,
                        e->text, text);
   }
@@ -407,8 +408,8 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   }
   VEC(const char *) all = {0};
   for (const binding *b = c->env; b; b = b->next) vec_push(s->memory, &all, b->text);
-  for (int i = 0; i < name_map_size(s->entities); i++)
-    vec_push(s->memory, &all, name_map_key(s->entities, i));
+  for (int i = 0; i < name_map_size(s->table.entities); i++)
+    vec_push(s->memory, &all, name_map_key(s->table.entities, i));
   int n;
   const char *const *builtin = builtin_names(&n);
   for (int i = 0; i < n; i++) vec_push(s->memory, &all, builtin[i]);

@@ -65,14 +65,14 @@ static void look_at_body(orderer *o, const ast_body *b, entity_list *out) {
 
 static entity_list mentions_of(orderer *o, const ast_decl *d) {
   entity_list out = {0};
-  for (int i = 0; i < d->block.n; i++) {
-    for (int k = 0; k < d->block.result[i].n_bindings; k++) {
-      vec_push(o->s->memory, &o->todo, d->block.result[i].bindings[k].value);
+  for (int i = 0; i < d->part.block.n; i++) {
+    for (int k = 0; k < d->part.block.result[i].n_bindings; k++) {
+      vec_push(o->s->memory, &o->todo, d->part.block.result[i].bindings[k].value);
       look_through(o, &out);
     }
-    look_at_body(o, &d->block.result[i].body, &out);
+    look_at_body(o, &d->part.block.result[i].body, &out);
   }
-  for (int i = 0; i < d->matrix.n_assign; i++) look_at_body(o, &d->matrix.assign[i].body, &out);
+  for (int i = 0; i < d->part.matrix.n_assign; i++) look_at_body(o, &d->part.matrix.assign[i].body, &out);
   look_at_body(o, &d->body, &out);
   return out;
 }
@@ -105,8 +105,8 @@ static void lower_after_mentions(orderer *o, entity *e) {
 
 void lower_all(sema *s) {
   orderer o = {.s = s, .seen = name_map_create(s->memory)};
-  for (int i = 0; i < name_map_size(s->entities); i++) {
-    entity *e = name_map_value(s->entities, i);
+  for (int i = 0; i < name_map_size(s->table.entities); i++) {
+    entity *e = name_map_value(s->table.entities, i);
     if (is_ordered(e)) lower_after_mentions(&o, e);
   }
 }

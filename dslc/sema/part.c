@@ -83,9 +83,9 @@ static entity *part_of_mesh(sema *s, const context *c, const ast_expr *call) {
   const ir_place place = place_of_part(c, call->arg[0]->text);
   const unit *metre = NULL;
   name text = text_of_part(s, call, place);
-  entity *e = name_map_get(s->instances, text);
+  entity *e = name_map_get(s->table.instances, text);
   if (e) return e;
-  units_named(s->units, "m", &metre);
+  units_named(s->unit.units, "m", &metre);
   e = arena_new(s->memory, entity);
   *e = (entity){.text = text,
                 .kind = ENTITY_GIVEN,
@@ -101,7 +101,7 @@ static entity *part_of_mesh(sema *s, const context *c, const ast_expr *call) {
                    .dims = s->dims,
                    .at = call->at};
   e->sym = ir_symbol_add(s->module, sym);
-  name_map_put(s->instances, text, e);
+  name_map_put(s->table.instances, text, e);
   return e;
 }
 

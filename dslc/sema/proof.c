@@ -286,15 +286,15 @@ static ir_at other_end(ir_at end) {
 
 /* Integrals over two basis functions: exchanging I and J transposes a tensor, and turns N*dN into dN*N. */
 static void draw_integral(prover *p, const ir_symbol *q, bool exchanged, field *out) {
-  bool mixed = q->form[0] == 'N' && q->form[1] == '*' && q->form[2] == 'd',
-       turned = q->form[0] == 'd' && q->form[1] == 'N';
+  bool mixed = q->integral.form[0] == 'N' && q->integral.form[1] == '*' && q->integral.form[2] == 'd',
+       turned = q->integral.form[0] == 'd' && q->integral.form[1] == 'N';
   bool vector = q->type.rank == IR_VECTOR;
   uint64_t side = vector && (mixed || turned) ? (uint64_t)(mixed != exchanged) : 0;
   int d = q->dims;
   for (int i = 0; i < q->type.n; i++) {
     int k = q->type.rank == IR_TENSOR && exchanged ? i % d * d + i / d : i;
-    uint64_t form = vector ? 0 : (uint64_t)q->form[0] * 256 + (uint64_t)q->form[1];
-    form += 65536 * (uint64_t)q->weight;
+    uint64_t form = vector ? 0 : (uint64_t)q->integral.form[0] * 256 + (uint64_t)q->integral.form[1];
+    form += 65536 * (uint64_t)q->integral.weight;
     out[i] = variable(p, key_of(3, form, side, (uint64_t)k));
   }
 }

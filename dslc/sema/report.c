@@ -28,7 +28,7 @@ static void note_variant(sema *s) {
 
 diag *complain(sema *s, diag_code code, span at, const char *fmt, ...) {
   s->last = &s->silent;
-  if (s->gave_up || was_reported(s, code, at)) return s->last;
+  if (s->effort.gave_up || was_reported(s, code, at)) return s->last;
   va_list ap;
   va_start(ap, fmt);
   char *text = arena_vprintf(s->memory, fmt, ap);
@@ -62,7 +62,7 @@ void note_reading(sema *s, span at, const char *argument) {
 void give_up(sema *s, span at, const char *what, const char *hint) {
   diag *d = complain(s, DIAG_TOO_DEEP, at, "%s", what);
   diag_with_hint(s->sink, d, "%s", hint);
-  s->gave_up = true;
+  s->effort.gave_up = true;
 }
 
 /* ---- walks ------------------------------------------------------------------------------------------------------- */

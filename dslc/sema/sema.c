@@ -55,18 +55,19 @@ static bool scheme_has_units(const ast_scheme *scheme) {
 }
 
 static void publish_unit(sema *s, const entity *e) {
-  if (!e->sym || !s->check_units) return;
+  if (!e->sym || !s->unit.check_units) return;
   ir_symbol *q = ir_symbol_get(s->module, e->sym);
-  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL || !units_is_known(s->units, e->type.unit))
+  if (e->type.rank == IR_TUPLE_RANK || e->type.rank == IR_BOOL ||
+      !units_is_known(s->unit.units, e->type.unit))
     return;
-  q->unit = units_text(s->units, e->type.unit, s->memory);
+  q->unit = units_text(s->unit.units, e->type.unit, s->memory);
 }
 
 /* A parameter whose unit nothing forces: the check sees less than it could. (The unit of a state of a linear scheme is
  * free, and rightly so.) */
 static void note_undetermined(sema *s, const entity *e) {
-  if (s->options->quiet || e->kind != ENTITY_PARAMETER || !e->used || !s->check_units ||
-      e->type.rank == IR_BOOL || units_is_known(s->units, e->type.unit))
+  if (s->options->quiet || e->kind != ENTITY_PARAMETER || !e->used || !s->unit.check_units ||
+      e->type.rank == IR_BOOL || units_is_known(s->unit.units, e->type.unit))
     return;
   diag *d =
       complain(s, DIAG_UNIT_UNDETERMINED, e->at, "the unit of `%s` is not determined by its use", e->text);
@@ -74,20 +75,21 @@ static void note_undetermined(sema *s, const entity *e) {
 }
 
 static void publish_units(sema *s) {
-  for (int i = 0; i < name_map_size(s->entities); i++) {
-    publish_unit(s, name_map_value(s->entities, i));
-    note_undetermined(s, name_map_value(s->entities, i));
+  for (int i = 0; i < name_map_size(s->table.entities); i++) {
+    publish_unit(s, name_map_value(s->table.entities, i));
+    note_undetermined(s, name_map_value(s->table.entities, i));
   }
   for (int i = 0; i < s->arguments.n; i++) publish_unit(s, s->arguments.at[i]);
-  for (int i = 0; i < name_map_size(s->instances); i++) publish_unit(s, name_map_value(s->instances, i));
+  for (int i = 0; i < name_map_size(s->table.instances); i++)
+    publish_unit(s, name_map_value(s->table.instances, i));
 }
 
 /* With variants some names are meant for other choices than the present ones: then nothing is said. */
 static void warn_unused(sema *s, const ast_file *file) {
   for (int i = 0; i < file->scheme->n_decls; i++)
     if (file->scheme->decls[i]->kind == AST_VARIANT) return;
-  for (int i = 0; i < name_map_size(s->entities); i++) {
-    entity *e = name_map_value(s->entities, i);
+  for (int i = 0; i < name_map_size(s->table.entities); i++) {
+    entity *e = name_map_value(s->table.entities, i);
     bool function = e->kind == ENTITY_FUNCTION;
     bool worth =
         function || e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
@@ -153,15 +155,15 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, c
             .module = ir_create(a, names),
             .options = options,
             .info = info,
-            .units = units_create(a),
-            .misplaced = name_map_create(a),
-            .entities = name_map_create(a),
-            .instances = name_map_create(a),
-            .builtins = name_map_create(a),
+            .unit.units = units_create(a),
+            .table.misplaced = name_map_create(a),
+            .table.entities = name_map_create(a),
+            .table.instances = name_map_create(a),
+            .table.builtins = name_map_create(a),
             .positive = name_map_create(a)};
   s.scheme = file->scheme;
   s.has_exchange = s.scheme->exchanged;
-  s.check_units = info->has_units = scheme_has_units(s.scheme);
+  s.unit.check_units = info->has_units = scheme_has_units(s.scheme);
   if (!choose_dims(&s)) return NULL;
   s.module->scheme = s.scheme->text;
   s.module->dims = s.dims;
@@ -192,7 +194,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, c
  * choice occurs; then the defaults with one variant changed. */
 enum { ALL_COMBINATIONS = 64 };
 
-static bool has_choices(const ast_decl *d) { return d->kind == AST_VARIANT && d->variant.n > 0; }
+static bool has_choices(const ast_decl *d) { return d->kind == AST_VARIANT && d->part.variant.n > 0; }
 
 static int count_combinations(const ast_file *file, int *most, int *changes) {
   int n = 1;
@@ -200,9 +202,9 @@ static int count_combinations(const ast_file *file, int *most, int *changes) {
   for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
     const ast_decl *d = file->scheme->decls[i];
     if (!has_choices(d)) continue;
-    if (n <= ALL_COMBINATIONS) n *= d->variant.n;
-    if (d->variant.n > *most) *most = d->variant.n;
-    *changes += d->variant.n - 1;
+    if (n <= ALL_COMBINATIONS) n *= d->part.variant.n;
+    if (d->part.variant.n > *most) *most = d->part.variant.n;
+    *changes += d->part.variant.n - 1;
   }
   return n;
 }
@@ -219,12 +221,12 @@ void sema_variant_combination(const ast_file *file, int index, arena *a, sema_op
     const ast_decl *d = file->scheme->decls[i];
     if (!has_choices(d)) continue;
     int k = 0;
-    if (n <= ALL_COMBINATIONS) k = index % d->variant.n, index /= d->variant.n;
-    else if (change < 0) k = index % d->variant.n;
-    else if (first_change <= change && change < first_change + d->variant.n - 1)
+    if (n <= ALL_COMBINATIONS) k = index % d->part.variant.n, index /= d->part.variant.n;
+    else if (change < 0) k = index % d->part.variant.n;
+    else if (first_change <= change && change < first_change + d->part.variant.n - 1)
       k = change - first_change + 1;
-    first_change += d->variant.n - 1;
-    vec_push(a, &all, ((sema_setting){d->text, d->variant.choice[k]}));
+    first_change += d->part.variant.n - 1;
+    vec_push(a, &all, ((sema_setting){d->text, d->part.variant.choice[k]}));
   }
   options->n_variants = all.n;
   options->variant = all.at;

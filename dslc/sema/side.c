@@ -110,10 +110,10 @@ static ir_at other_end(ir_at end) {
 
 /* Integrals over two basis functions: exchanging I and J transposes a tensor, and turns N*dN into dN*N. */
 static void draw_integral(const sample *p, const ir_symbol *q, double *out) {
-  bool mixed = q->form[0] == 'N' && q->form[1] == '*' && q->form[2] == 'd',
-       turned = q->form[0] == 'd' && q->form[1] == 'N';
-  uint64_t key = q->type.rank == IR_VECTOR ? 777 : 888 + (uint64_t)q->form[0];
-  key += 65536 * (uint64_t)q->weight;
+  bool mixed = q->integral.form[0] == 'N' && q->integral.form[1] == '*' && q->integral.form[2] == 'd',
+       turned = q->integral.form[0] == 'd' && q->integral.form[1] == 'N';
+  uint64_t key = q->type.rank == IR_VECTOR ? 777 : 888 + (uint64_t)q->integral.form[0];
+  key += 65536 * (uint64_t)q->integral.weight;
   uint64_t side = q->type.rank == IR_VECTOR && (mixed || turned) ? (uint64_t)(mixed != p->exchanged) : 0;
   draw(p, key, side, q->type.n, out);
   int d = q->dims;

@@ -33,8 +33,8 @@ static entity *step_target(sema *s, name text, span at) {
   bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
   if (e->kind == ENTITY_EQUATION && !operator_ && !ensure(s, e, at)) return NULL;
   const ir_symbol *q = e->sym ? ir_symbol_get(s->module, e->sym) : NULL;
-  bool tuple = q && q->n_parts > 0;
-  for (int i = 0; tuple && i < q->n_parts; i++) tuple = q->part_sym[i] != 0;
+  bool tuple = q && q->tuple.n_parts > 0;
+  for (int i = 0; tuple && i < q->tuple.n_parts; i++) tuple = q->tuple.part_sym[i] != 0;
   if (e->kind == ENTITY_STATE || tuple) return e;
   diag *d = complain(s, DIAG_STEP_TARGET, at,
                      "`%s` is not a state: a step assigns states, or a tuple of states", text);
@@ -47,13 +47,13 @@ static void assign_value(sema *s, ir_stmt *st, entity *e, value v, const ast_ass
   v = adapt(s, v, e->type);
   if (!require_fits(s, v, e->type, e->at, arena_printf(s->memory, "the new value of `%s`", e->text))) return;
   const ir_symbol q = *ir_symbol_get(s->module, e->sym);
-  if (q.n_parts == 0) {
+  if (q.tuple.n_parts == 0) {
     add_assign(s, st, e->sym, v.id, a);
     return;
   }
-  for (int i = 0, first = 0; i < q.n_parts; i++) {
-    ir_type t = ir_symbol_get(s->module, q.part_sym[i])->type;
-    add_assign(s, st, q.part_sym[i], ir_part(s->module, v.id, first, t), a);
+  for (int i = 0, first = 0; i < q.tuple.n_parts; i++) {
+    ir_type t = ir_symbol_get(s->module, q.tuple.part_sym[i])->type;
+    add_assign(s, st, q.tuple.part_sym[i], ir_part(s->module, v.id, first, t), a);
     first += t.n;
   }
 }
@@ -104,7 +104,7 @@ static void lower_rate(sema *s, const ast_rate *r, const unit *second, const cha
         now = {.type = e->type, .at = r->state_at, .id = v.id};
   if (!values_agree(s, change, now)) {
     value_type want = e->type;
-    want.unit = want.rank == IR_TUPLE_RANK ? NULL : units_quotient(s->units, e->type.unit, second);
+    want.unit = want.rank == IR_TUPLE_RANK ? NULL : units_quotient(s->unit.units, e->type.unit, second);
     bool ranks = v.type.rank != e->type.rank || v.type.rank == IR_TUPLE_RANK;
     diag *d = complain(s, DIAG_NOT_DIFFERENTIAL, v.at, "the rate of `%s` must %s %s, but this %s %s", e->text,
                        ranks ? "be a" : "have the unit", ranks ? type_text(s, e->type) : unit_of(s, want),
@@ -127,7 +127,7 @@ static void lower_integrate(sema *s, const ast_stmt *st, ir_stmt *out) {
   out->method = st->method;
   context c = context_at(IR_NOWHERE, "the length of a step");
   const unit *second = NULL;
-  units_named(s->units, "s", &second);
+  units_named(s->unit.units, "s", &second);
   value over = lower_expr(s, &c, st->over);
   if (require_scalar(s, over, "the length of a step")) require_unit(s, over, second, "the length of a step");
   out->over = over.id;
@@ -177,13 +177,14 @@ static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
 }
 
 static entity *solved_matrix(sema *s, const ast_stmt *st) {
-  entity *m = find_entity(s, st->matrix);
+  entity *m = find_entity(s, st->solve.matrix);
   context nothing = context_at(IR_NOWHERE, NULL);
-  if (!m) report_unknown(s, st->matrix, st->matrix_at, &nothing);
+  if (!m) report_unknown(s, st->solve.matrix, st->solve.matrix_at, &nothing);
   else if (m->kind != ENTITY_MATRIX) {
-    diag *d = complain(s, DIAG_STEP_TARGET, st->matrix_at, "`%s` is not a matrix of this scheme", st->matrix);
+    diag *d = complain(s, DIAG_STEP_TARGET, st->solve.matrix_at, "`%s` is not a matrix of this scheme",
+                       st->solve.matrix);
     diag_with_span(s->sink, d, m->at, "it is declared here");
-  } else if (ensure(s, m, st->matrix_at)) {
+  } else if (ensure(s, m, st->solve.matrix_at)) {
     m->used = true;
     return m;
   }
@@ -191,9 +192,9 @@ static entity *solved_matrix(sema *s, const ast_stmt *st) {
 }
 
 static entity *solved_unknown(sema *s, const ast_stmt *st) {
-  entity *x = step_target(s, st->unknown, st->unknown_at);
+  entity *x = step_target(s, st->solve.unknown, st->solve.unknown_at);
   if (!x || (x->kind == ENTITY_STATE && x->place == IR_NODES && x->type.rank == IR_SCALAR)) return x;
-  diag *d = complain(s, DIAG_STEP_TARGET, st->unknown_at,
+  diag *d = complain(s, DIAG_STEP_TARGET, st->solve.unknown_at,
                      "the unknown of a linear system is one scalar at nodes, but `%s` is a %s at %s", x->text,
                      type_text(s, x->type), ir_place_text(x->place));
   diag_with_span(s->sink, d, x->at, "it is declared here");
@@ -213,9 +214,9 @@ static void lower_solve(sema *s, const ast_stmt *st, ir_stmt *out) {
       require_symmetric(s, m, st->method_at, arena_printf(s->memory, "%s needs it to be", st->method)))
     ir_symbol_get(s->module, m->sym)->symmetric = true;
   context c = context_at(IR_NODES, arena_printf(s->memory, "the right side of `solve %s`", m->text));
-  value rhs = lower_expr(s, &c, st->rhs);
+  value rhs = lower_expr(s, &c, st->solve.rhs);
   if (rhs.bad || !require_scalar(s, rhs, "the right side of a linear system")) return;
-  require_unit(s, rhs, units_product(s->units, m->type.unit, x->type.unit),
+  require_unit(s, rhs, units_product(s->unit.units, m->type.unit, x->type.unit),
                arena_printf(s->memory, "`%s*%s` and its right side", m->text, x->text));
   out->matrix = m->sym;
   out->unknown = x->sym;
@@ -235,7 +236,7 @@ static ir_id lower_moment(sema *s, const ast_expr *e) {
   }
   context c = context_at(IR_NOWHERE, "the time of statements");
   const unit *second = NULL;
-  units_named(s->units, "s", &second);
+  units_named(s->unit.units, "s", &second);
   value part = lower_expr(s, &c, e->arg[1]);
   if (!require_scalar(s, part, c.why) || !require_unit(s, part, second, c.why)) return 0;
   return part.id;
@@ -329,7 +330,7 @@ void lower_step(sema *s) {
     if (d->kind != AST_STEP) continue;
     if (steps++) complain(s, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
     statements all = {0};
-    lower_statements(s, d->step.stmt, d->step.n, &all);
+    lower_statements(s, d->part.step.stmt, d->part.step.n, &all);
     for (int k = 0; k < all.n; k++) vec_push(s->memory, &s->module->step, all.at[k]);
   }
   if (steps == 0) {

@@ -43,7 +43,7 @@ const char *type_text(sema *s, value_type t) {
 
 const char *unit_of(sema *s, value_type t) {
   if (t.rank != IR_TUPLE_RANK)
-    return arena_printf(s->memory, "[%s]", units_text(s->units, t.unit, s->memory));
+    return arena_printf(s->memory, "[%s]", units_text(s->unit.units, t.unit, s->memory));
   const char *text = "(";
   for (int i = 0; i < t.n_parts; i++)
     text = arena_printf(s->memory, "%s%s%s", text, i ? ", " : "", unit_of(s, t.part[i]));
@@ -66,7 +66,8 @@ static bool is_vector_literal(sema *s, value v, value_type t) {
   bool fits = v.type.rank == IR_TUPLE_RANK && t.rank == IR_VECTOR && v.type.n_parts == s->dims;
   for (int i = 0; fits && i < v.type.n_parts; i++) fits = v.type.part[i].rank == IR_SCALAR;
   for (int i = 1; fits && i < v.type.n_parts; i++)
-    fits = !s->check_units || units_equate(s->units, v.type.part[0].unit, v.type.part[i].unit, v.at);
+    fits =
+        !s->unit.check_units || units_equate(s->unit.units, v.type.part[0].unit, v.type.part[i].unit, v.at);
   return fits;
 }
 
@@ -120,8 +121,8 @@ static bool same_rank(value_type a, value_type b) {
 }
 
 static bool equate_units(sema *s, value_type a, value_type b) {
-  if (!s->check_units || a.rank == IR_BOOL || a.rank == IR_INT) return true;
-  if (a.rank != IR_TUPLE_RANK) return units_equate(s->units, a.unit, b.unit, s->units_at);
+  if (!s->unit.check_units || a.rank == IR_BOOL || a.rank == IR_INT) return true;
+  if (a.rank != IR_TUPLE_RANK) return units_equate(s->unit.units, a.unit, b.unit, s->unit.units_at);
   bool good = true;
   for (int i = 0; i < a.n_parts; i++) good = equate_units(s, a.part[i], b.part[i]) && good;
   return good;
@@ -131,9 +132,9 @@ static bool equate_units(sema *s, value_type a, value_type b) {
 static void note_inference(sema *s, diag *d, value_type t) {
   span at;
   int unknown;
-  if (t.rank == IR_TUPLE_RANK || !units_origin(s->units, t.unit, &unknown, &at)) return;
-  for (int i = 0; i < name_map_size(s->entities); i++) {
-    const entity *e = name_map_value(s->entities, i);
+  if (t.rank == IR_TUPLE_RANK || !units_origin(s->unit.units, t.unit, &unknown, &at)) return;
+  for (int i = 0; i < name_map_size(s->table.entities); i++) {
+    const entity *e = name_map_value(s->table.entities, i);
     if (e->kind > ENTITY_GIVEN || e->kind == ENTITY_VARIANT || e->type.rank == IR_TUPLE_RANK) continue;
     if (!units_is_unknown(e->type.unit, unknown)) continue;
     diag_with_span(s->sink, d, at, "the unit of `%s`, %s, follows from this", e->text, unit_of(s, e->type));
@@ -164,7 +165,7 @@ bool require_same(sema *s, value a, value b, span at, const char *what) {
     hint_at_components(s, d, a.type, b.type);
     return false;
   }
-  s->units_at = at;
+  s->unit.units_at = at;
   if (a.zero || b.zero || equate_units(s, a.type, b.type)) return true;
   diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what, unit_of(s, a.type),
                      unit_of(s, b.type));
@@ -184,7 +185,7 @@ bool require_fits(sema *s, value v, value_type t, span declared, const char *wha
                  what, type_text(s, t), type_text(s, v.type));
     hint_at_components(s, d, v.type, t);
   } else {
-    s->units_at = v.at;
+    s->unit.units_at = v.at;
     if (v.zero || equate_units(s, v.type, t)) return true;
     d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit %s, but this has %s", what,
                  unit_of(s, t), unit_of(s, v.type));
@@ -196,12 +197,12 @@ bool require_fits(sema *s, value v, value_type t, span declared, const char *wha
 }
 
 bool require_unit(sema *s, value v, const unit *u, const char *what) {
-  if (v.bad || v.zero || !s->check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK)
+  if (v.bad || v.zero || !s->unit.check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK)
     return !v.bad;
-  if (units_equate(s->units, v.type.unit, u, v.at)) return true;
+  if (units_equate(s->unit.units, v.type.unit, u, v.at)) return true;
   diag *d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
-                     units_text(s->units, u, s->memory), unit_of(s, v.type));
-  if (units_is_one(s->units, u))
+                     units_text(s->unit.units, u, s->memory), unit_of(s, v.type));
+  if (units_is_one(s->unit.units, u))
     diag_with_hint(s->sink, d, "divide by a scale with the same unit, or write the unit behind the number");
   return false;
 }
@@ -243,7 +244,7 @@ static value boolean(ir_id id, span at) { return result(id, type_of(IR_BOOL, 1, 
 /* Tuples multiplied by a scalar: the unit of every part changes. */
 static value_type scale_type(sema *s, value_type t, const unit *u, bool divide) {
   if (t.rank != IR_TUPLE_RANK) {
-    t.unit = divide ? units_quotient(s->units, t.unit, u) : units_product(s->units, t.unit, u);
+    t.unit = divide ? units_quotient(s->unit.units, t.unit, u) : units_product(s->unit.units, t.unit, u);
     return t;
   }
   value_type *part = arena_array(s->memory, value_type, t.n_parts);
@@ -254,7 +255,7 @@ static value_type scale_type(sema *s, value_type t, const unit *u, bool divide) 
 
 static value zero_like(sema *s, value_type t, span at) {
   value z = number_value(s, 0, at);
-  z.type.unit = units_unknown(s->units);
+  z.type.unit = units_unknown(s->unit.units);
   return adapt(s, z, t);
 }
 
@@ -274,7 +275,7 @@ static value multiply(sema *s, value a, value b, span at) {
                        scale_type(s, ra == IR_SCALAR ? b.type : a.type,
                                   ra == IR_SCALAR ? a.type.unit : b.type.unit, false),
                        at);
-    zero->type.unit = units_unknown(s->units);
+    zero->type.unit = units_unknown(s->unit.units);
   }
   value_type t;
   if (ra == IR_SCALAR) t = scale_type(s, b.type, a.type.unit, false);
@@ -295,7 +296,7 @@ static value divide(sema *s, value a, value b, span at) {
   if (!require_number(s, a, "`/`") || !require_scalar(s, b, "the divisor")) return bad_value(at);
   double x, y;
   if (known_number(s, b, &y) && y == 0) return refuse_division(s, at);
-  if (a.zero && !cannot_vanish(s, b) && a.type.rank == IR_SCALAR) a.type.unit = units_unknown(s->units);
+  if (a.zero && !cannot_vanish(s, b) && a.type.rank == IR_SCALAR) a.type.unit = units_unknown(s->unit.units);
   value_type t = scale_type(s, a.type, b.type.unit, true);
   if (a.zero && (cannot_vanish(s, b) || a.type.rank != IR_SCALAR)) return zero_like(s, t, at);
   if (constant_value(s, a, &x) && constant_value(s, b, &y)) return result(ir_const(s->module, x / y), t, at);
@@ -307,9 +308,9 @@ static value power(sema *s, value a, value b, span at) {
   double x;
   long num = 1, den = 1;
   const unit *u = NULL;
-  if (s->check_units && !units_is_one(s->units, a.type.unit)) {
+  if (s->unit.check_units && !units_is_one(s->unit.units, a.type.unit)) {
     if (!known_number(s, b, &x) || !units_fraction(x, &num, &den)) {
-      if (!units_is_known(s->units, a.type.unit)) units_equate(s->units, a.type.unit, NULL, a.at);
+      if (!units_is_known(s->unit.units, a.type.unit)) units_equate(s->unit.units, a.type.unit, NULL, a.at);
       else {
         diag *d = complain(s, DIAG_UNIT_MISMATCH, at,
                            "a quantity with the unit %s can only be raised to a "
@@ -318,7 +319,7 @@ static value power(sema *s, value a, value b, span at) {
         diag_with_hint(s->sink, d, "make the base dimensionless first");
         return bad_value(at);
       }
-    } else u = units_power(s->units, a.type.unit, num, den);
+    } else u = units_power(s->unit.units, a.type.unit, num, den);
   }
   require_unit(s, b, NULL, "an exponent");
   return result(ir_binary(s->module, IR_POW, a.id, b.id), type_scalar(u), at);
@@ -429,7 +430,7 @@ value apply_select(sema *s, value c, value a, value b, span at) {
 /* ---- functions ---------------------------------------------------------------------------------------------- */
 
 static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit **u) {
-  unit_system *us = s->units;
+  unit_system *us = s->unit.units;
   const char *text = ir_op_get(op)->text;
   *u = NULL;
   switch (ir_op_get(op)->unit) {
@@ -460,7 +461,7 @@ static value as_vector(sema *s, value v) {
 
 static value contract(sema *s, const value *a, span at) {
   ir_rank x = a[0].type.rank, y = a[1].type.rank;
-  const unit *u = units_product(s->units, a[0].type.unit, a[1].type.unit);
+  const unit *u = units_product(s->unit.units, a[0].type.unit, a[1].type.unit);
   value_type t;
   if (x == y && (x == IR_VECTOR || x == IR_TENSOR)) t = type_scalar(u);
   else if ((x == IR_TENSOR && y == IR_VECTOR) || (x == IR_VECTOR && y == IR_TENSOR))
@@ -491,10 +492,11 @@ static value own_function(sema *s, ir_op op, const value *a, span at) {
       return bad_value(at);
     }
   if (op == IR_NORM && x == IR_SCALAR) op = IR_ABS;
-  if (op == IR_OUTER) t = type_of(IR_TENSOR, d * d, units_product(s->units, u, a[1].type.unit));
+  if (op == IR_OUTER) t = type_of(IR_TENSOR, d * d, units_product(s->unit.units, u, a[1].type.unit));
   if (op == IR_TRANSPOSE) t = type_of(IR_TENSOR, d * d, u);
   if (op == IR_CROSS) {
-    t = type_of(d == 3 ? IR_VECTOR : IR_SCALAR, d == 3 ? 3 : 1, units_product(s->units, u, a[1].type.unit));
+    t = type_of(d == 3 ? IR_VECTOR : IR_SCALAR, d == 3 ? 3 : 1,
+                units_product(s->unit.units, u, a[1].type.unit));
   }
   ir_id args[2] = {a[0].id, ir_op_get(op)->arity > 1 ? a[1].id : 0};
   return result(ir_make(s->module, op, ir_type_of(t), ir_op_get(op)->arity, args), t, at);
@@ -607,7 +609,7 @@ value make_tuple(sema *s, const value *parts, int n, span at) {
     ids[i] = parts[i].id;
     t.part[i] = parts[i].type;
     t.part[i].zero = parts[i].zero;
-    if (parts[i].zero) t.part[i].unit = units_unknown(s->units);
+    if (parts[i].zero) t.part[i].unit = units_unknown(s->unit.units);
     t.n += parts[i].type.n;
   }
   return result(ir_make(s->module, IR_TUPLE, ir_type_of(t), n, ids), t, at);

@@ -36,8 +36,8 @@ static ast_mode change_of(const ast_decl *x, name text) {
     if (x->names[i] == text) return x->mode;
   for (int i = 0; x->kind == AST_PARAMETER && i < x->n_params; i++)
     if (x->params[i].text == text) return x->mode;
-  for (int i = 0; x->kind == AST_EXCHANGE && found == AST_NEW && i < x->exchange.n_decls; i++)
-    found = change_of(x->exchange.decls[i], text);
+  for (int i = 0; x->kind == AST_EXCHANGE && found == AST_NEW && i < x->part.exchange.n_decls; i++)
+    found = change_of(x->part.exchange.decls[i], text);
   return x->text == text || x->head.text == text ? x->mode : found;
 }
 
@@ -103,8 +103,8 @@ static void add_parameters(document *d, const ast_decl *p) {
 
 static void add_variant(document *d, const ast_decl *v) {
   const char *choices = "", *text = remarks(d, v->comment, v->text);
-  for (int i = 0; i < v->variant.n; i++)
-    choices = tex_join(&d->t, choices, ", ", tex_text(&d->t, v->variant.choice[i]));
+  for (int i = 0; i < v->part.variant.n; i++)
+    choices = tex_join(&d->t, choices, ", ", tex_text(&d->t, v->part.variant.choice[i]));
   add_row(d, in_math(d, v->text), "variant", NULL,
           arena_printf(d->t.memory, "%s%s%s", choices, *text ? "; " : "", text));
 }
@@ -158,8 +158,8 @@ static void add_rule(document *d, const ast_decl *x, const char *exchanged) {
                                       bounds_text(&d->t, p->bound), value));
   }
   if (*arguments) names = arena_printf(d->t.memory, "%s(%s)", names, arguments);
-  if (x->boundary.axis)
-    names = arena_printf(d->t.memory, "%s across $%s$", names, tex_text(&d->t, x->boundary.axis));
+  if (x->part.boundary.axis)
+    names = arena_printf(d->t.memory, "%s across $%s$", names, tex_text(&d->t, x->part.boundary.axis));
   add(d, &d->rules,
       arena_printf(d->t.memory, "\\subsection*{%s}\n%s%s\n%s%s", names, mode_words(d, x),
                    remarks(d, x->comment, x->text), tex_boundary(&d->t, x), exchanged));
@@ -181,11 +181,11 @@ static const char *pairs(const document *d, const ast_exchange_part *x) {
 
 static void add_exchange(document *d, const ast_decl *x) {
   const char *said =
-      arena_printf(d->t.memory, "The same holds with %s exchanged.\n\n", pairs(d, &x->exchange));
+      arena_printf(d->t.memory, "The same holds with %s exchanged.\n\n", pairs(d, &x->part.exchange));
   const char *before = d->equations;
   if (x->comment) add(d, &d->equations, arena_printf(d->t.memory, "\n%s\n\n", words(d, x->comment)));
   const char *with_comment = d->equations;
-  for (int i = 0; i < x->exchange.n_decls; i++) add_declaration(d, x->exchange.decls[i], said);
+  for (int i = 0; i < x->part.exchange.n_decls; i++) add_declaration(d, x->part.exchange.decls[i], said);
   if (d->equations == with_comment) d->equations = before;
   else add(d, &d->equations, said);
 }
@@ -198,7 +198,7 @@ static void add_declaration(document *d, const ast_decl *x, const char *exchange
   case AST_GIVEN: add_fields(d, x); break;
   case AST_BOUNDARY: add_rule(d, x, exchanged); break;
   case AST_EXCHANGE: add_exchange(d, x); break;
-  case AST_STEP: add(d, &d->step, tex_step(&d->t, &x->step)); break;
+  case AST_STEP: add(d, &d->step, tex_step(&d->t, &x->part.step)); break;
   default: add_equation(d, x); break;
   }
 }
@@ -214,7 +214,7 @@ static void note_vectors(tex *t, ast_decl *const *decl, int n) {
     for (int k = 0; k < x->n_params; k++)
       if (x->kind == AST_PARAMETER && x->params[k].type && x->params[k].type->rank == AST_VECTOR)
         vec_push(t->memory, &t->vectors, x->params[k].text);
-    if (x->kind == AST_EXCHANGE) note_vectors(t, x->exchange.decls, x->exchange.n_decls);
+    if (x->kind == AST_EXCHANGE) note_vectors(t, x->part.exchange.decls, x->part.exchange.n_decls);
   }
 }
 

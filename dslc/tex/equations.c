@@ -79,15 +79,15 @@ static const char *result(const tex *t, const char *of, const ast_result *r) {
 
 static const char *results(const tex *t, const ast_decl *d) {
   const char *out = "", *of = tex_name(t, d->head.text);
-  for (int i = 0; i < d->block.n; i++)
-    out = arena_printf(t->memory, "%s%s", out, result(t, of, &d->block.result[i]));
+  for (int i = 0; i < d->part.block.n; i++)
+    out = arena_printf(t->memory, "%s%s", out, result(t, of, &d->part.block.result[i]));
   return out;
 }
 
 static const char *matrix(const tex *t, const ast_decl *d) {
   const char *out = "";
-  for (int i = 0; i < d->matrix.n_assign; i++)
-    out = arena_printf(t->memory, "%s%s", out, assignment(t, &d->matrix.assign[i], "="));
+  for (int i = 0; i < d->part.matrix.n_assign; i++)
+    out = arena_printf(t->memory, "%s%s", out, assignment(t, &d->part.matrix.assign[i], "="));
   return out;
 }
 
@@ -98,7 +98,7 @@ const char *tex_declaration(const tex *t, const ast_decl *d) {
   case AST_REQUIRE:
     return display(t, "\\text{required: } ", tex_lines(t, d->body.expr, ROOM - 10, true), d->tag);
   case AST_EQUATION:
-    if (d->block.n > 0) return results(t, d);
+    if (d->part.block.n > 0) return results(t, d);
     break;
   default: break;
   }
@@ -128,8 +128,8 @@ static const char *rule(const tex *t, const ast_rule *r) {
 
 const char *tex_boundary(const tex *t, const ast_decl *d) {
   const char *out = "";
-  for (int i = 0; i < d->boundary.n_rules; i++)
-    out = arena_printf(t->memory, "%s%s", out, rule(t, &d->boundary.rules[i]));
+  for (int i = 0; i < d->part.boundary.n_rules; i++)
+    out = arena_printf(t->memory, "%s%s", out, rule(t, &d->part.boundary.rules[i]));
   return *out ? out : "nothing is prescribed\n";
 }
 
@@ -147,10 +147,11 @@ static const char *options(const tex *t, const ast_stmt *s) {
 }
 
 static const char *solve(const tex *t, const ast_stmt *s) {
-  const char *left = arena_printf(t->memory, "%s\\,%s = ", tex_name(t, s->matrix), tex_name(t, s->unknown));
+  const char *left =
+      arena_printf(t->memory, "%s\\,%s = ", tex_name(t, s->solve.matrix), tex_name(t, s->solve.unknown));
   return arena_printf(t->memory, "solve by %s%s\n%s",
                       s->method ? tex_text(t, s->method) : "the default method", options(t, s),
-                      display(t, left, tex_lines(t, s->rhs, ROOM - 10, true), s->tag));
+                      display(t, left, tex_lines(t, s->solve.rhs, ROOM - 10, true), s->tag));
 }
 
 static const char *integrate(const tex *t, const ast_stmt *s) {

@@ -230,8 +230,10 @@ static bool blame_case(const dslc_options *options, const dslc_messages *m, cons
   char owner[160];
   int line;
   case_where at;
-  const char *text = options->addition ? dslc_messages_error_in(m, options->addition_path, &line) : NULL;
-  if (!text || !case_products_owner(c, options->addition, line, owner, sizeof owner, &at)) return false;
+  const char *text =
+      options->sources.addition ? dslc_messages_error_in(m, options->sources.addition_path, &line) : NULL;
+  if (!text || !case_products_owner(c, options->sources.addition, line, owner, sizeof owner, &at))
+    return false;
   ew_fail(err, EW_INPUT, "%s:%d: %s: %s", at.file ? at.file : "the case", at.line, owner, text);
   return true;
 }
@@ -303,9 +305,9 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   const bool small = is_small(domain, info);
   EW_CHECK(tell(c, domain, small, &s, err));
   dslc_options options = {.path = s.path,
-                          .addition = s.addition,
-                          .addition_path = s.addition_path,
-                          .import_path = shipped_find(&ours, "schemes"),
+                          .sources.addition = s.addition,
+                          .sources.addition_path = s.addition_path,
+                          .sources.import_path = shipped_find(&ours, "schemes"),
                           .dims = exec_domain_dim(domain),
                           .emit = language(info),
                           .n_variants = c->build.n_variants,
@@ -314,7 +316,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .n_schedule = c->build.n_schedule + small,
                           .schedule = s.schedule,
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
-                          .look_over = info->model,
+                          .inspect.look_over = info->model,
                           .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
                           .periodic = is_periodic(domain),
                           .n_rules = s.rules.n,

@@ -315,7 +315,7 @@ static int compile(const cli_call *call, const char *scheme, dslc_program **prog
                           .emit = DSLC_EMIT_C,
                           .n_rules = -1,
                           .n_show = -1,
-                          .import_path = shipped_find(&ours, "schemes")};
+                          .sources.import_path = shipped_find(&ours, "schemes")};
   dslc_messages *messages = NULL;
   int status = dslc_compile(&options, program, &messages);
   dslc_messages_print(messages, call->err, cli_colour(call->err));

@@ -106,7 +106,7 @@ static ew_status check_entry(const cli_call *call, const device_profile *p, cons
   const bool host = strcmp(p->device.kind, "host") == 0;
   shipped ours;
   const dslc_options options = {.path = path,
-                                .import_path = shipped_find(&ours, "schemes"),
+                                .sources.import_path = shipped_find(&ours, "schemes"),
                                 .emit = host ? DSLC_EMIT_C : DSLC_EMIT_OPENCL,
                                 .cpu = strcmp(p->device.kind, "gpu") != 0,
                                 .dims = strstr(e->of.domain, "3D")   ? 3

@@ -91,7 +91,7 @@ static void fill_cost(const exec_run *run, const dev_profile_entry *e, exec_kern
   double items = (double)run->account.profile.items[k];
   out->what = run->program->execution.kernel[k].what ? run->program->execution.kernel[k].what : "";
   out->bytes = kernel_bytes(run, k, items);
-  out->flops = run->program->execution.kernel[k].flops * items;
+  out->flops = run->program->execution.kernel[k].cost.flops * items;
 }
 
 /* The entries' texts, which belong to run and program, are moved into one block of the profile's own. */

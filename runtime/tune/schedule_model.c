@@ -94,7 +94,7 @@ static double launch_seconds(const tune_model *m, const dslc_program *p, const d
   const dslc_kernel *k = &p->execution.kernel[op->kernel];
   const double items = items_of(p, m->domain, k, op), launches = op->subset == DSLC_COLOUR ? COLOURS : 1;
   const double moved = bytes_of(p, m->domain, op, items) / (1e9 * m->rates->triad_gbs);
-  const double computed = (k->flops + SLOW * k->slow) * items / (0.5e9 * m->rates->fma_gflops);
+  const double computed = (k->cost.flops + SLOW * k->cost.slow) * items / (0.5e9 * m->rates->fma_gflops);
   return fmax(fmax(moved, computed) / busy(m, k), waiting(m, k, items)) +
          launches * 1e-6 * m->rates->launch_us;
 }

@@ -24,7 +24,7 @@ static ew_status describe(const wanted_scheme *w, FILE *messages, dslc_program *
                     .periodic = true,
                     .emit = DSLC_EMIT_C,
                     .cpu = true,
-                    .import_path = shipped_find(&ours, "schemes")};
+                    .sources.import_path = shipped_find(&ours, "schemes")};
   dslc_messages *m = NULL;
   int code = dslc_compile(&o, out, &m);
   if (messages) dslc_messages_print(m, messages, false);

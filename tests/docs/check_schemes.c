@@ -62,7 +62,7 @@ static int compile(const subject *s, bool check_only, int dims, char **printed, 
                     .dims = dims,
                     .n_rules = -1,
                     .n_show = -1,
-                    .import_path = IMPORT_PATH,
+                    .sources.import_path = IMPORT_PATH,
                     .check_only = check_only};
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;

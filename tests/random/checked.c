@@ -10,7 +10,7 @@ static bool compiles(dslc_options o, bool check, char *why, size_t size) {
   dslc_messages *m = NULL;
   dslc_program *program = NULL;
   o.check_only = check;
-  o.import_path = shipped_find(&ours, "schemes");
+  o.sources.import_path = shipped_find(&ours, "schemes");
   const bool good = dslc_compile(&o, &program, &m) == 0;
   FILE *f = good ? NULL : fmemopen(why, size, "w");
   if (f) dslc_messages_print(m, f, false), fclose(f);

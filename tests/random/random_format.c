@@ -39,9 +39,9 @@ static char *meaning(const char *text, int dims) {
   dslc_options options = {.path = "random.ew",
                           .text = text,
                           .dims = dims,
-                          .import_path = import_path,
-                          .dump_after = step,
-                          .dump = dump,
+                          .sources.import_path = import_path,
+                          .inspect.dump_after = step,
+                          .inspect.dump = dump,
                           .check_only = true};
   int code = dslc_compile(&options, &p, &m);
   fclose(dump);

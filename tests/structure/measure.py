@@ -14,7 +14,7 @@ import sys
 
 # What has been reached. Where less is reached, the limit follows.
 LIMITS = {
-    "members of the largest struct of dslc": 28,
+    "members of the largest struct of dslc": 22,
     "members of the largest struct of runtime": 28,
     "files in the largest include cycle": 0,
     "functions of dslc over 45 lines": 0,

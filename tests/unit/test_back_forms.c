@@ -13,11 +13,11 @@ static void fluctuation(dslc_emit emit, bool aos) {
   ir_symbol *s = ir_symbol_get(x->m, roe);
   s->type = tuple;
   s->is_fluctuation = true;
-  s->n_parts = 2;
-  s->part[0] = 1;
-  s->part[1] = 2;
-  s->part_sym[0] = h;
-  s->part_sym[1] = q;
+  s->tuple.n_parts = 2;
+  s->tuple.part[0] = 1;
+  s->tuple.part[1] = 2;
+  s->tuple.part_sym[0] = h;
+  s->tuple.part_sym[1] = q;
   ir_sym out = add_field(x, "U.new", IR_EQUATION, IR_CELLS, tuple, aos, 0, 0);
   plan_kernel *faces = add_kernel(x, "roe", IR_FACES);
   for (int k = 0; k < 3; k++) {

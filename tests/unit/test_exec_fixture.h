@@ -280,7 +280,7 @@ static inline const dslc_program *heat_program(bool opencl) {
   static dslc_check check[] = {{.text = "T < 1000", .place = DSLC_CELLS, .field = 0, .line = 7, .column = 3}};
   static dslc_program p[2];
   kernel[3].one_group = true;
-  kernel[4].flops = 20;
+  kernel[4].cost.flops = 20;
   step[4].groups_of = 3; /* the launch of dt_partial */
   p[opencl] = (dslc_program){.identity.scheme = "heat by hand",
                              .identity.path = "heat.ew",

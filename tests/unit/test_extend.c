@@ -163,8 +163,8 @@ static char *graph_of(const char *path, const char *text, const example *e) {
                           .dims = 2,
                           .n_rules = -1,
                           .n_show = -1,
-                          .dump_after = e->after ? e->after : "sema",
-                          .dump = out};
+                          .inspect.dump_after = e->after ? e->after : "sema",
+                          .inspect.dump = out};
   dslc_messages *m;
   int status = dslc_compile(&options, NULL, &m);
   dslc_messages_print(m, to, false);

@@ -93,7 +93,7 @@ static void declarations_after_an_error_are_kept(void **state) {
   assert_string_equal(s->decls[s->n_decls - 1]->text, "last");
   const ast_decl *step = s->decls[s->n_decls - 2];
   assert_int_equal(step->kind, AST_STEP);
-  assert_int_equal(step->step.n, 1);
+  assert_int_equal(step->part.step.n, 1);
   fixture_destroy(&f);
 }
 

@@ -109,8 +109,8 @@ static void fields_variants_and_conditions(void **state) {
                          "given wind : vector @ faces [m/s] over time\nrequire p > 0 and T > 0")
           ->scheme;
   assert_int_equal(s->n_decls, 4);
-  assert_int_equal(s->decls[0]->variant.n, 2);
-  assert_string_equal(s->decls[0]->variant.choice[1], "explicit");
+  assert_int_equal(s->decls[0]->part.variant.n, 2);
+  assert_string_equal(s->decls[0]->part.variant.choice[1], "explicit");
   assert_int_equal(s->decls[1]->n_names, 2);
   assert_string_equal(s->decls[1]->place, "cells");
   assert_non_null(s->decls[1]->unit);
@@ -146,17 +146,17 @@ static void equations_of_all_forms(void **state) {
   assert_int_equal(d[2]->body.where[1].n_names, 2);
   assert_string_equal(d[2]->body.where[0].tag, "(9)");
   assert_true(d[3]->is_flux);
-  assert_int_equal(d[4]->block.n, 5);
+  assert_int_equal(d[4]->part.block.n, 5);
   assert_string_equal(d[4]->tag, "(29)");
-  assert_int_equal(d[4]->block.result[0].kind, AST_RESULT_LET);
-  assert_int_equal(d[4]->block.result[0].n_bindings, 2);
-  assert_string_equal(d[4]->block.result[0].tag, "(8)");
-  assert_string_equal(d[4]->block.result[0].bindings[1].tag, "(8)");
-  assert_int_equal(d[4]->block.result[1].kind, AST_RESULT_FLUX);
-  assert_int_equal(d[4]->block.result[2].kind, AST_RESULT_TO_L);
-  assert_int_equal(d[4]->block.result[3].kind, AST_RESULT_TO_R);
-  assert_string_equal(d[4]->block.result[4].text, "speed");
-  assert_string_equal(d[4]->block.result[4].tag, "(30)");
+  assert_int_equal(d[4]->part.block.result[0].kind, AST_RESULT_LET);
+  assert_int_equal(d[4]->part.block.result[0].n_bindings, 2);
+  assert_string_equal(d[4]->part.block.result[0].tag, "(8)");
+  assert_string_equal(d[4]->part.block.result[0].bindings[1].tag, "(8)");
+  assert_int_equal(d[4]->part.block.result[1].kind, AST_RESULT_FLUX);
+  assert_int_equal(d[4]->part.block.result[2].kind, AST_RESULT_TO_L);
+  assert_int_equal(d[4]->part.block.result[3].kind, AST_RESULT_TO_R);
+  assert_string_equal(d[4]->part.block.result[4].text, "speed");
+  assert_string_equal(d[4]->part.block.result[4].tag, "(30)");
   assert_int_equal(d[5]->kind, AST_GLOBAL);
   fixture_destroy(&f);
 }
@@ -166,11 +166,11 @@ static void matrices(void **state) {
   fixture f;
   const ast_decl *d = only(fixture_scheme(
       &f, "matrix H symmetric @ nodes {\n H[I,J] = a  -- (45)\n H[I,I] = -sum(J near I) H[I,J]\n}"));
-  assert_true(d->matrix.symmetric);
-  assert_int_equal(d->matrix.n_assign, 2);
-  assert_string_equal(d->matrix.assign[0].tag, "(45)");
-  assert_null(d->matrix.assign[1].tag);
-  assert_string_equal(d->matrix.assign[1].target.index[1], "I");
+  assert_true(d->part.matrix.symmetric);
+  assert_int_equal(d->part.matrix.n_assign, 2);
+  assert_string_equal(d->part.matrix.assign[0].tag, "(45)");
+  assert_null(d->part.matrix.assign[1].tag);
+  assert_string_equal(d->part.matrix.assign[1].target.index[1], "I");
   fixture_destroy(&f);
 }
 
@@ -183,15 +183,15 @@ static void boundaries(void **state) {
                               "flux q = -qn  add r = 1\n}"));
   assert_int_equal(d->n_params, 3);
   assert_true(d->params[2].over_time);
-  assert_string_equal(d->boundary.axis, "y");
-  assert_int_equal(d->boundary.n_rules, 5);
-  assert_int_equal(d->boundary.rules[0].kind, AST_RULE_LET);
-  assert_int_equal(d->boundary.rules[0].n_bindings, 2);
-  assert_int_equal(d->boundary.rules[1].kind, AST_RULE_GHOST);
-  assert_int_equal(d->boundary.rules[2].kind, AST_RULE_FIX);
-  assert_string_equal(d->boundary.rules[2].target.text, "momentum.y.hat");
-  assert_int_equal(d->boundary.rules[3].kind, AST_RULE_FLUX);
-  assert_int_equal(d->boundary.rules[4].kind, AST_RULE_ADD);
+  assert_string_equal(d->part.boundary.axis, "y");
+  assert_int_equal(d->part.boundary.n_rules, 5);
+  assert_int_equal(d->part.boundary.rules[0].kind, AST_RULE_LET);
+  assert_int_equal(d->part.boundary.rules[0].n_bindings, 2);
+  assert_int_equal(d->part.boundary.rules[1].kind, AST_RULE_GHOST);
+  assert_int_equal(d->part.boundary.rules[2].kind, AST_RULE_FIX);
+  assert_string_equal(d->part.boundary.rules[2].target.text, "momentum.y.hat");
+  assert_int_equal(d->part.boundary.rules[3].kind, AST_RULE_FLUX);
+  assert_int_equal(d->part.boundary.rules[4].kind, AST_RULE_ADD);
   fixture_destroy(&f);
 }
 
@@ -199,14 +199,14 @@ static void exchanges(void **state) {
   (void)state;
   fixture f;
   const ast_decl *d = only(fixture_scheme(&f, "exchange x <-> y, u <-> v { F.y @ yfaces = v  dt = 1 }"));
-  assert_int_equal(d->exchange.n_pairs, 2);
-  assert_string_equal(d->exchange.pair[1][0], "u");
-  assert_null(d->exchange.pair[1][2]);
-  assert_int_equal(d->exchange.n_decls, 2);
+  assert_int_equal(d->part.exchange.n_pairs, 2);
+  assert_string_equal(d->part.exchange.pair[1][0], "u");
+  assert_null(d->part.exchange.pair[1][2]);
+  assert_int_equal(d->part.exchange.n_decls, 2);
   fixture_destroy(&f);
   d = only(fixture_scheme(&f, "exchange x -> y -> z, u -> v -> w { }"));
-  assert_string_equal(d->exchange.pair[0][2], "z");
-  assert_string_equal(d->exchange.pair[1][2], "w");
+  assert_string_equal(d->part.exchange.pair[0][2], "z");
+  assert_string_equal(d->part.exchange.pair[1][2], "w");
   fixture_destroy(&f);
 }
 
@@ -218,8 +218,8 @@ static void steps(void **state) {
           " integrate u' = r, v' = s by rk4 over dt\n integrate { u' = r  v' = s } by euler over dt/2\n"
           " solve H*p = f by cg(tol = 1e-6, iterations = 20)  -- (16)\n solve H*p = f by cg\n"
           " repeat { update u = 1 } until max(c in cells) abs(u) < tol at most 500\n}"));
-  assert_int_equal(d->step.n, 7);
-  const ast_stmt *s = d->step.stmt;
+  assert_int_equal(d->part.step.n, 7);
+  const ast_stmt *s = d->part.step.stmt;
   assert_string_equal(s[0].tag, "(14)");
   assert_int_equal(s[1].n_assign, 2);
   assert_int_equal(s[2].n_rates, 2);
@@ -227,8 +227,8 @@ static void steps(void **state) {
   assert_int_equal(s[3].n_rates, 2);
   assert_string_equal(s[3].rate[1].state, "v");
   assert_int_equal(s[3].over->op, AST_DIV);
-  assert_string_equal(s[4].matrix, "H");
-  assert_string_equal(s[4].unknown, "p");
+  assert_string_equal(s[4].solve.matrix, "H");
+  assert_string_equal(s[4].solve.unknown, "p");
   assert_int_equal(s[4].n_options, 2);
   assert_string_equal(s[4].tag, "(16)");
   assert_int_equal(s[5].n_options, 0);

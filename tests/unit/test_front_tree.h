@@ -97,9 +97,10 @@ static inline bool same_stmts(const ast_stmt *a, int na, const ast_stmt *b, int 
 
 static inline bool same_stmt(const ast_stmt *a, const ast_stmt *b) {
   bool same = a->kind == b->kind && same_text(a->tag, b->tag) && same_text(a->method, b->method) &&
-              same_text(a->base, b->base) && same_text(a->matrix, b->matrix) &&
-              same_text(a->unknown, b->unknown) && a->n_rates == b->n_rates && a->n_options == b->n_options &&
-              same_expr(a->over, b->over) && same_expr(a->rhs, b->rhs) && same_expr(a->until, b->until) &&
+              same_text(a->base, b->base) && same_text(a->solve.matrix, b->solve.matrix) &&
+              same_text(a->solve.unknown, b->solve.unknown) && a->n_rates == b->n_rates &&
+              a->n_options == b->n_options && same_expr(a->over, b->over) &&
+              same_expr(a->solve.rhs, b->solve.rhs) && same_expr(a->until, b->until) &&
               same_expr(a->at_most, b->at_most) &&
               same_assigns(a->assign, a->n_assign, b->assign, b->n_assign) &&
               same_stmts(a->body, a->n_body, b->body, b->n_body) &&
@@ -131,9 +132,9 @@ static inline bool same_params(const ast_decl *a, const ast_decl *b) {
 }
 
 static inline bool same_results(const ast_decl *a, const ast_decl *b) {
-  if (a->block.n != b->block.n) return false;
-  for (int i = 0; i < a->block.n; i++) {
-    const ast_result *x = &a->block.result[i], *y = &b->block.result[i];
+  if (a->part.block.n != b->part.block.n) return false;
+  for (int i = 0; i < a->part.block.n; i++) {
+    const ast_result *x = &a->part.block.result[i], *y = &b->part.block.result[i];
     bool same = x->kind == y->kind && same_text(x->text, y->text) && same_text(x->tag, y->tag) &&
                 same_body(&x->body, &y->body) &&
                 same_bindings(x->bindings, x->n_bindings, y->bindings, y->n_bindings);
@@ -143,9 +144,9 @@ static inline bool same_results(const ast_decl *a, const ast_decl *b) {
 }
 
 static inline bool same_rules(const ast_decl *a, const ast_decl *b) {
-  if (a->boundary.n_rules != b->boundary.n_rules) return false;
-  for (int i = 0; i < a->boundary.n_rules; i++) {
-    const ast_rule *x = &a->boundary.rules[i], *y = &b->boundary.rules[i];
+  if (a->part.boundary.n_rules != b->part.boundary.n_rules) return false;
+  for (int i = 0; i < a->part.boundary.n_rules; i++) {
+    const ast_rule *x = &a->part.boundary.rules[i], *y = &b->part.boundary.rules[i];
     bool same = x->kind == y->kind && x->mode == y->mode && same_head(&x->target, &y->target) &&
                 same_body(&x->body, &y->body) &&
                 same_bindings(x->bindings, x->n_bindings, y->bindings, y->n_bindings);
@@ -157,19 +158,22 @@ static inline bool same_rules(const ast_decl *a, const ast_decl *b) {
 static inline bool same_decls(ast_decl *const *a, int na, ast_decl *const *b, int nb);
 
 static inline bool same_decl(const ast_decl *a, const ast_decl *b) {
-  bool same = a->kind == b->kind && a->mode == b->mode && same_text(a->text, b->text) && same_params(a, b) &&
-              same_names(a->variant.choice, a->variant.n, b->variant.choice, b->variant.n) &&
-              same_names(a->names, a->n_names, b->names, b->n_names) && same_type(a->type, b->type) &&
-              same_text(a->place, b->place) && same_unit(a->unit, b->unit) && a->over_time == b->over_time &&
-              same_head(&a->head, &b->head) && a->is_flux == b->is_flux && same_body(&a->body, &b->body) &&
-              same_results(a, b) && a->matrix.symmetric == b->matrix.symmetric &&
-              same_text(a->boundary.axis, b->boundary.axis) &&
-              same_assigns(a->matrix.assign, a->matrix.n_assign, b->matrix.assign, b->matrix.n_assign) &&
-              same_rules(a, b) && a->exchange.n_pairs == b->exchange.n_pairs &&
-              same_decls(a->exchange.decls, a->exchange.n_decls, b->exchange.decls, b->exchange.n_decls) &&
-              same_stmts(a->step.stmt, a->step.n, b->step.stmt, b->step.n);
-  for (int i = 0; same && i < a->exchange.n_pairs; i++)
-    same = same_names(a->exchange.pair[i], 3, b->exchange.pair[i], 3);
+  bool same =
+      a->kind == b->kind && a->mode == b->mode && same_text(a->text, b->text) && same_params(a, b) &&
+      same_names(a->part.variant.choice, a->part.variant.n, b->part.variant.choice, b->part.variant.n) &&
+      same_names(a->names, a->n_names, b->names, b->n_names) && same_type(a->type, b->type) &&
+      same_text(a->place, b->place) && same_unit(a->unit, b->unit) && a->over_time == b->over_time &&
+      same_head(&a->head, &b->head) && a->is_flux == b->is_flux && same_body(&a->body, &b->body) &&
+      same_results(a, b) && a->part.matrix.symmetric == b->part.matrix.symmetric &&
+      same_text(a->part.boundary.axis, b->part.boundary.axis) &&
+      same_assigns(a->part.matrix.assign, a->part.matrix.n_assign, b->part.matrix.assign,
+                   b->part.matrix.n_assign) &&
+      same_rules(a, b) && a->part.exchange.n_pairs == b->part.exchange.n_pairs &&
+      same_decls(a->part.exchange.decls, a->part.exchange.n_decls, b->part.exchange.decls,
+                 b->part.exchange.n_decls) &&
+      same_stmts(a->part.step.stmt, a->part.step.n, b->part.step.stmt, b->part.step.n);
+  for (int i = 0; same && i < a->part.exchange.n_pairs; i++)
+    same = same_names(a->part.exchange.pair[i], 3, b->part.exchange.pair[i], 3);
   return same;
 }
 

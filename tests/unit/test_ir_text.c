@@ -28,7 +28,7 @@ static void every_construct_reads_back(void **state) {
   const ir_symbol *roe = &m->symbol.at[symbol_named(m, "roe")];
   assert_true(roe->is_fluctuation && roe->side == IR_SIDED && roe->evidence == IR_SAMPLED);
   assert_int_equal(roe->root[IR_TO_R], roe->root[IR_TO_L]);
-  assert_int_equal(m->symbol.at[symbol_named(m, "U")].part_sym[1], symbol_named(m, "q"));
+  assert_int_equal(m->symbol.at[symbol_named(m, "U")].tuple.part_sym[1], symbol_named(m, "q"));
   assert_int_equal(m->rule.at[2].axis, 'x');
   assert_int_equal(m->rule.at[1].entry.at[0].kind, IR_GHOST);
   assert_int_equal(m->symbol.at[m->rule.at[2].arg.at[0]].rule, 2);

@@ -261,9 +261,9 @@ static void what_a_program_says_wrongly_is_found(void **state) {
   differs(g, "kernel update_h: `q_`: 2 components are written, not 0\n");
   *q = was, q->name = "p_";
   differs(g, "kernel update_h: argument 10 is `q_` in the text, `p_` in the program\n");
-  *q = was, k->loads += 1;
+  *q = was, k->cost.loads += 1;
   differs(g, "kernel update_h: an item loads 19 elements, not 20\n");
-  *k = kept, k->stores = 1;
+  *k = kept, k->cost.stores = 1;
   differs(g, "kernel update_h: an item stores 3 elements, not 1\n");
   *k = kept, k->n_args -= 1;
   differs(g, "kernel update_h: it has 13 arguments in the text, 12 in the program\n");
@@ -284,8 +284,8 @@ static void what_a_patch_loads_is_counted_by_its_cells(void **state) {
   agrees("small", g);
   dslc_kernel *k = kernel_named(g, "update_h");
   assert_true(k->patches);
-  assert_float_equal(k->loads, 1 + 1.625 + 3, 0);
-  assert_float_equal(k->stores, 1, 0);
+  assert_float_equal(k->cost.loads, 1 + 1.625 + 3, 0);
+  assert_float_equal(k->cost.stores, 1, 0);
   assert_float_equal(argument_named(k, "h_")->reads, 1, 0);
   assert_float_equal(argument_named(k, "patch_side_")->reads, 3, 0);
   assert_float_equal(argument_named(k, "patch_face_")->reads, 0, 0);
@@ -305,8 +305,8 @@ static void what_tables_near_walls_load_is_counted_by_points(void **state) {
   assert_int_equal(dslc_compile(&options, &program, &messages), 0);
   const dslc_kernel *k = kernel_named(program, "near_walls");
   assert_int_equal(k->parts, 4);
-  assert_float_equal(k->loads, 4 * (1 + 1) + 2 * (1 + 4) + 2 * (1 + 2), 0);
-  assert_float_equal(k->stores, 4, 0);
+  assert_float_equal(k->cost.loads, 4 * (1 + 1) + 2 * (1 + 4) + 2 * (1 + 2), 0);
+  assert_float_equal(k->cost.stores, 4, 0);
   dslc_messages_destroy(&messages);
   dslc_program_destroy(&program);
 }

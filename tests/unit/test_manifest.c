@@ -105,10 +105,10 @@ static dslc_kernel kernels[] = {{.name = "update",
                                  .n_args = 6,
                                  .arg = args0,
                                  .local_size = 64,
-                                 .flops = 12.5,
-                                 .flops_written = 1e15,
-                                 .loads = 3,
-                                 .stores = 2,
+                                 .cost.flops = 12.5,
+                                 .cost.flops_written = 1e15,
+                                 .cost.loads = 3,
+                                 .cost.stores = 2,
                                  .line = 12,
                                  .what = "roe (8)-(13)"},
                                 {.name = "finish",
@@ -505,7 +505,7 @@ static void test_report_sums(void **state) {
   (void)state;
   dslc_program p = sample();
   dslc_kernel kernel[2] = {kernels[0], kernels[1]};
-  kernel[0].flops_written = 30;
+  kernel[0].cost.flops_written = 30;
   dslc_op launch = ops[0], inside = ops[0], end = ops[1];
   launch.subset = DSLC_OWNED;
   dslc_op op[] = {launch, inside, {.kind = DSLC_OP_REPEAT, .b = 3, .count = 2, .limit = 9},

@@ -83,7 +83,7 @@ static void plans_of_random_schemes_read_back(void **state) {
   for (size_t i = 0; i < schemes.gl_pathc; i++)
     for (int k = 0; k < 3; k++) {
       dslc_options way = ways[i % WAYS];
-      way.import_path = shipped;
+      way.sources.import_path = shipped;
       char *text = dump_of(schemes.gl_pathv[i], plan_step[k], &way);
       reads_back_the_same(text, schemes.gl_pathv[i]);
       free(text);

@@ -36,7 +36,7 @@ static inline char *dump(const dslc_options *like, const char *step) {
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   dslc_options o = *like;
-  o.n_rules = o.n_show = -1, o.dump_after = step, o.dump = out;
+  o.n_rules = o.n_show = -1, o.inspect.dump_after = step, o.inspect.dump = out;
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
   const int status = dslc_compile(&o, &program, &messages);

@@ -30,8 +30,8 @@ static outcome check(const char *path, const char *text) {
                           .check_only = true,
                           .n_rules = -1,
                           .n_show = -1,
-                          .dump_after = "sema",
-                          .dump = dump};
+                          .inspect.dump_after = "sema",
+                          .inspect.dump = dump};
   dslc_messages *m;
   r.status = dslc_compile(&options, NULL, &m);
   r.errors = dslc_messages_errors(m);
