@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "back/back.h"
+#include "ir/fields.h"
 #include "reference/reference.h"
 
 typedef struct program_builder {
@@ -41,7 +42,7 @@ static bool is_shown(const program_builder *b, const char *text) {
 
 static void add_field(program_builder *b, const ir_symbol *q, dslc_field_kind kind) {
   static const dslc_buffer_kind kinds[] = {DSLC_BUFFER_STATE, DSLC_BUFFER_GIVEN, DSLC_BUFFER_WORK};
-  dslc_field f = back_field(q, kind);
+  dslc_field f = ir_field(q, kind);
   bool stored = kind != DSLC_QUANTITY || is_shown(b, q->text);
   if (stored) f.buffer = add_buffer(b, q->text, kinds[kind], f.place, f.components);
   if (stored && kind == DSLC_QUANTITY) f.show = add_section(b, arena_printf(b->memory, "show %s", q->text));
@@ -54,7 +55,7 @@ static void add_fields(program_builder *b) {
   for (int k = 0; k < 3; k++)
     for (int s = 1; s < b->m->symbol.n; s++) {
       const ir_symbol *q = &b->m->symbol.at[s];
-      if (q->kind == kinds[k] && !back_hides(q)) add_field(b, q, (dslc_field_kind)k);
+      if (q->kind == kinds[k] && !ir_hides(q)) add_field(b, q, (dslc_field_kind)k);
     }
 }
 

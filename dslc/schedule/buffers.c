@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "back/back.h"
+#include "ir/fields.h"
 #include "back/source_kinds.h"
 #include "ir/mesh_source.h"
 #include "schedule/nodes.h"
@@ -176,7 +177,7 @@ void make_tables(planner *pl) {
 
 static void add_field(planner *pl, ir_sym sym, dslc_field_kind kind) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
-  dslc_field f = back_field(q, kind);
+  dslc_field f = ir_field(q, kind);
   if (kind != DSLC_QUANTITY) f.buffer = buffer_of(pl, sym, IR_NOW);
   vec_push(pl->memory, &pl->made->field, f);
 }
@@ -190,7 +191,7 @@ void make_fields(planner *pl) {
   for (int k = 0; k < 3; k++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       const ir_symbol *q = ir_symbol_get(pl->to, (ir_sym)s);
-      if (q->kind == order[k].from && !back_hides(q) && !pl->use[s].hidden)
+      if (q->kind == order[k].from && !ir_hides(q) && !pl->use[s].hidden)
         add_field(pl, (ir_sym)s, order[k].to);
     }
 }

@@ -1,0 +1,13 @@
+/* Symbols of a scheme as fields of its program: the planner and the reference interpreter tell of the same ones. */
+#ifndef DSLC_IR_FIELDS_H
+#define DSLC_IR_FIELDS_H
+
+#include "dslc.h"
+#include "ir/ir.h"
+
+/* A field as programs tell of it, without a buffer yet. */
+dslc_field ir_field(const ir_symbol *q, dslc_field_kind kind);
+/* Is it an equation of which programs do not tell? */
+bool ir_hides(const ir_symbol *q);
+
+#endif
