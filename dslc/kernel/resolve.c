@@ -9,6 +9,8 @@ typedef struct resolver {
   kir_parser p;
   const kir_unit *unit;
   int line; /* of the statement */
+  VEC(kir_variable *)
+  built; /* that have a twin here, while names are looked up: passes have twins of their own */
 } resolver;
 
 static kir_symbol *symbol_of(resolver *r, const char *text) {
@@ -180,6 +182,7 @@ static kir_variable *declare(resolver *r, kir_variable *built) {
                       .is_restrict = built->is_restrict,
                       .line = r->line};
   built->twin = v;
+  vec_push(r->p.arena, &r->built, built);
   kir_binding *b = kir_bind(&r->p, symbol_of(r, v->name), BIND_VARIABLE, r->line);
   if (b) b->variable = v;
   vec_push(r->p.arena, &r->p.function->variables, v);
@@ -360,6 +363,7 @@ static void resolve_unit(resolver *r) {
   for (int i = 0; i < from->structs.n && others > 0; i++) add_struct(r, from->structs.at[i]);
   for (int i = 0; i < n && !r->p.failed; i++)
     add_function(r, from->functions.at[i < others ? r->unit->n_kernels + i : i - others]);
+  for (int i = 0; i < r->built.n; i++) r->built.at[i]->twin = NULL;
 }
 
 kir_program *kir_resolve(arena *a, const kir_unit *unit, const char *options, kir_message *message) {

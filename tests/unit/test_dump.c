@@ -1,6 +1,7 @@
 /* What --dump-after prints of equations, plan and kernels reads back to the same, after every step; of a plan it is sound, too. */
 #include "test_scheme_fixture.h"
 
+#include "dslc_kernel.h"
 #include "ir/ir.h"
 #include "kernel/kernel.h"
 #include "schedule/outline.h"
@@ -70,6 +71,14 @@ static void reads_again(const char *text, const char *step) {
   else reads_back_as_equations(text, step);
 }
 
+static dslc_program *compiled(const dslc_options *o) {
+  dslc_messages *m = NULL;
+  dslc_program *p = NULL;
+  assert_int_equal(dslc_compile(o, &p, &m), 0);
+  dslc_messages_destroy(&m);
+  return p;
+}
+
 static int look_at_all(const dslc_options *o) {
   const char *step[64];
   const int n = dslc_step_names(step, 64);
@@ -133,12 +142,42 @@ static void passes_do_what_they_say(void **state) {
   }
 }
 
+/* Printing the kernels of a step leaves them to the passes behind it as they were: what is run of them, and what is written. */
+static void printing_changes_nothing(void **state) {
+  static const dslc_setting unrolled[] = {{"unroll", "yes"}, {"reads", "first"}};
+  const dslc_options plain = {.path = EW_SOURCE_DIR "/schemes/shallow_water_2.ew",
+                              .faces_per_cell = 3,
+                              .schedule = unrolled,
+                              .n_schedule = 2};
+  const char *step[64];
+  const int n = dslc_step_names(step, 64);
+  dslc_program *expected = compiled(&plain);
+  (void)state;
+  for (int i = 0; i < n; i++) {
+    if (!dslc_step_is_kernels(step[i])) continue;
+    char message[500] = "", *text = NULL;
+    size_t size = 0;
+    dslc_options printed = plain;
+    printed.dump_after = step[i], printed.dump = open_memstream(&text, &size);
+    dslc_program *p = compiled(&printed);
+    dslc_kernels *kernels = dslc_kernels_of(p, "", message, sizeof message);
+    if (!kernels) fail_msg("printed after %s: %s", step[i], message);
+    assert_string_equal(p->execution.source, expected->execution.source);
+    dslc_kernels_destroy(&kernels);
+    dslc_program_destroy(&p);
+    fclose(printed.dump);
+    free(text);
+  }
+  dslc_program_destroy(&expected);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shallow_water),
       cmocka_unit_test(edge_navier_stokes),
       cmocka_unit_test(simple_ts),
       cmocka_unit_test(passes_do_what_they_say),
+      cmocka_unit_test(printing_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
