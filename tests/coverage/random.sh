@@ -1,6 +1,7 @@
 #!/bin/bash
 # random.sh [SEEDS [JOBS [ROOM]]]: line coverage by random schemes alone, of the rooms that plan, build and print kernels, or
-# the files and unrun lines of one ROOM. Builds with gcov's counters in build/cov; schemes run on the model machine and as plain C.
+# the files and unrun lines of one ROOM. Builds with gcov's counters in build/cov; schemes run on the model machine and as plain C,
+# and a tenth as many with numbers in single precision.
 set -u
 cd "$(dirname "$0")/../.."
 seeds=${1:-1-3000} jobs=${2:-$(nproc)} room=${3:-}
@@ -8,8 +9,11 @@ mkdir -p build
 cmake --preset cov >build/cov.configure.log 2>&1 || { tail build/cov.configure.log >&2; exit 1; }
 cmake --build build/cov -j "$jobs" --target random_schemes >build/cov.build.log 2>&1 || { tail build/cov.build.log >&2; exit 1; }
 find build/cov -name '*.gcda' -delete
-CC=$PWD/tests/random/quick_cc.sh build/cov/tests/random/random_schemes --seeds "$seeds" --schedules 8 --reference reference \
-  --devices model,model-gpu,c,c-openmp --reduce 0 --jobs "$jobs" --keep build/cov/found | tail -n 20
+export CC="$PWD/tests/random/quick_cc.sh" OMP_WAIT_POLICY=passive
+first=${seeds%-*} last=${seeds#*-}
+campaign() { build/cov/tests/random/random_schemes --schedules 8 --reference reference --reduce 0 --jobs "$jobs" --keep build/cov/found "$@" | tail -n 20; }
+campaign --seeds "$seeds" --devices model,model-gpu,c,c-openmp
+campaign --seeds "$first-$((first + (last - first) / 10))" --devices model,model-gpu --single
 if [ -n "$room" ]; then
   python3 tests/coverage/summary.py build/cov . "$room"
 else

@@ -56,29 +56,50 @@ static dslc_emit target_of(const char *device) {
 
 enum { MOST_RULES = 32 };
 
-bool check_agrees_so(const options *o, const trial *t, const dslc_program *scheme, unsigned rules, char *why,
-                     size_t size) {
-  static const dslc_setting one = {"way", "one"};
-  char path[1200], said[800] = "", other[800] = "";
+/* What the compiler is told for a way, and the lists that are pointed to. */
+typedef struct told {
+  char path[1200];
   dslc_setting set[VERIFY_SETTINGS];
   const char *rule[MOST_RULES];
-  snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
-  dslc_options with = {.path = path,
-                       .dims = t->dims,
-                       .emit = target_of(t->way.device),
-                       .n_variants = varies(t->text),
-                       .variant = &one,
-                       .n_schedule = t->way.n,
-                       .schedule = set,
-                       .cpu = strcmp(t->way.device, "model-gpu") != 0,
-                       .periodic = t->setup.periodic[0] || t->setup.periodic[1] || t->setup.periodic[2],
-                       .rule = rule,
-                       .n_show = t->show ? -1 : 0};
-  for (int i = 0; i < t->way.n; i++) set[i] = (dslc_setting){t->way.set[i].name, t->way.set[i].value};
+  dslc_options options;
+} told;
+
+static void tell(const options *o, const trial *t, const dslc_program *scheme, unsigned rules, told *to) {
+  static const dslc_setting one = {"way", "one"};
+  snprintf(to->path, sizeof to->path, "%s/scheme.ew", o->folder);
+  to->options =
+      (dslc_options){.path = to->path,
+                     .dims = t->dims,
+                     .emit = target_of(t->way.device),
+                     .n_variants = varies(t->text),
+                     .variant = &one,
+                     .n_schedule = t->way.n,
+                     .schedule = to->set,
+                     .cpu = strcmp(t->way.device, "model-gpu") != 0,
+                     .periodic = t->setup.periodic[0] || t->setup.periodic[1] || t->setup.periodic[2],
+                     .rule = to->rule,
+                     .n_show = t->show ? -1 : 0};
+  for (int i = 0; i < t->way.n; i++) to->set[i] = (dslc_setting){t->way.set[i].name, t->way.set[i].value};
   for (int i = 0; i < scheme->model.n_rules && i < MOST_RULES; i++)
-    if (rules >> i & 1) rule[with.n_rules++] = scheme->model.rule[i].name;
-  const bool checked = compiles(with, true, said, sizeof said),
-             built = compiles(with, false, other, sizeof other);
+    if (rules >> i & 1) to->rule[to->options.n_rules++] = scheme->model.rule[i].name;
+}
+
+bool check_agrees_so(const options *o, const trial *t, const dslc_program *scheme, unsigned rules, char *why,
+                     size_t size) {
+  char said[800] = "", other[800] = "";
+  told to;
+  tell(o, t, scheme, rules, &to);
+  const bool checked = compiles(to.options, true, said, sizeof said),
+             built = compiles(to.options, false, other, sizeof other);
   if (checked != built) say_disagree(checked, said, other, why, size);
   return checked == built;
+}
+
+bool prints_again_so(const options *o, const trial *t, const dslc_program *scheme, const computed *by,
+                     char *why, size_t size) {
+  shipped ours;
+  told to;
+  tell(o, t, scheme, ~0u, &to);
+  to.options.import_path = shipped_find(&ours, "schemes");
+  return prints_again(o, to.options, by, why, size);
 }

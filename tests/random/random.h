@@ -22,7 +22,7 @@ typedef struct refusal {
 } refusal;
 
 typedef struct tally {
-  int made, ran, compared, sensitive, unsolved, faulty, refused, diverged, failures;
+  int made, ran, compared, read_back, pairs, sensitive, unsolved, faulty, refused, diverged, failures;
   double largest;
   int uses[CONSTRUCTS], schemes[CONSTRUCTS];
   int n_refusals;
@@ -64,6 +64,22 @@ typedef struct trial trial;
 bool check_agrees_so(const options *o, const trial *t, const dslc_program *scheme, unsigned rules, char *why,
                      size_t size);
 
+/* A way that has been computed. */
+typedef struct computed {
+  ew_case *c;
+  const verify_way *way;
+  uint64_t seed;
+} computed;
+
+/* Some words are left out, doubled, exchanged or put in; the caller frees it. NULL: no memory. */
+char *mutate(const char *text, uint64_t *state);
+/* Does a kernel of the program, or of a text like its own, run to the same end twice on the model machine, whatever its arguments? */
+bool launches_end(const dslc_program *p, const char *source, uint64_t seed, char *why, size_t size);
+/* Does what is printed after one step, drawn by the seed, read back to the same, and the manifest; and is what is slightly wrong refused? */
+bool prints_again(const options *o, dslc_options with, const computed *by, char *why, size_t size);
+bool prints_again_so(const options *o, const trial *t, const dslc_program *scheme, const computed *by,
+                     char *why, size_t size);
+
 /* One scheme in all ways that are asked for; whether it ran. Failures are counted, reduced and kept. */
 bool try_subject(const options *o, tally *t, const subject *s);
 
@@ -76,6 +92,7 @@ struct trial {
   verify_setup setup;
   verify_way way;
   bool show;
+  bool pairs; /* the model machine passes for a device without fp64: two floats stand for a double */
 };
 
 /* SENSITIVE: it differs as the reference does from itself if it rounds otherwise, or as the way does if its solver stops earlier.

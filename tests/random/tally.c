@@ -37,6 +37,8 @@ void merge_tally(tally *into, const tally *from) {
   into->made += from->made;
   into->ran += from->ran;
   into->compared += from->compared;
+  into->read_back += from->read_back;
+  into->pairs += from->pairs;
   into->sensitive += from->sensitive;
   into->unsolved += from->unsolved;
   into->faulty += from->faulty;
@@ -73,6 +75,11 @@ void print_tally(const options *o, const tally *t, double seconds) {
   printf("%d schemes, %d ran, %d runs compared in %.1f s; %d refused, %d stopped by their own checks, %d "
          "failures; largest difference %.1e\n",
          t->made, t->ran, t->compared, seconds, t->refused, t->diverged, t->failures, t->largest);
+  if (t->read_back)
+    printf("  of %d ways what is printed after a step, the manifest and the kernels were read back, and a "
+           "report made\n",
+           t->read_back);
+  if (t->pairs) printf("  %d ways were run with two floats for each double, too\n", t->pairs);
   if (t->sensitive)
     printf("  %d runs differed by more than the tolerance, as they do with other roundings or where a solver "
            "stops "
