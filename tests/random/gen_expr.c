@@ -70,8 +70,8 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
     hit(g, C_PREV);
     c->back = true;
     name = fmt(g, "%s.prev", name);
-  } else if (s->odd && !s->back && c->at == W_FACE_OF_CELL && !s->tuple_of_two && chance(g, 35)) {
-    hit(g, C_PREV_FLUX);
+  } else if (s->odd && !s->back && c->at == W_FACE_OF_CELL && chance(g, 35)) {
+    hit(g, s->tuple_of_two ? C_PREV_FLUCTUATION : C_PREV_FLUX);
     c->back = true;
     name = fmt(g, "%s.prev", name);
   }

@@ -272,6 +272,20 @@ static const char *rate(gen *g, const sym *s) {
   return fmt(g, "(%s)", expr(g, &c, s->rank, 2));
 }
 
+/* A global, a part of it, or a number. Without a draw, like what follows. */
+static const char *other_interval(gen *g) {
+  static const char *const forms[] = {"span", "0.5*span", "0.017"};
+  const int k = g->n_syms % 3;
+  hit(g, k ? C_INTEGRATE_FORMULA : C_INTEGRATE_GLOBAL);
+  return forms[k];
+}
+
+/* Split: the same equations go on where they left off, behind another statement. */
+static void integrate_in_turn(gen *g, const char *system) {
+  hit(g, C_INTEGRATE_TURNS);
+  emit(g, "    update s0 = s0/(1 + 0.1*dt)\n    integrate %s\n", system);
+}
+
 static void integrate(gen *g) {
   static const char *const methods[] = {"euler", "midpoint", "heun", "ssp_rk2", "ssp_rk3", "rk4"},
                            *const spans[] = {"dt", "dt", "dt", "dt/2", "0.5*dt"};
@@ -279,14 +293,16 @@ static void integrate(gen *g) {
   int span = below(g, 5);
   hit(g, C_INTEGRATE);
   if (span > 2) hit(g, C_INTEGRATE_PART);
-  emit(g, "    integrate %s' = %s", a->name, rate(g, a));
+  const char *system = fmt(g, "%s' = %s", a->name, rate(g, a));
   if (a != b && a->at == b->at && chance(g, 40)) {
     hit(g, C_INTEGRATE_MORE);
-    emit(g, ", %s' = %s", b->name, rate(g, b));
+    system = fmt(g, "%s, %s' = %s", system, b->name, rate(g, b));
   }
-  bool global = g->has_span && chance(g, 50);
-  if (global) hit(g, C_INTEGRATE_GLOBAL);
-  emit(g, " by %s over %s\n", methods[below(g, 6)], global ? "span" : spans[span]);
+  const bool global = g->has_span && chance(g, 50);
+  const char *over = global ? other_interval(g) : spans[span];
+  system = fmt(g, "%s by %s over %s", system, methods[below(g, 6)], over);
+  emit(g, "    integrate %s\n", system);
+  if (!global && span > 2 && g->n_syms % 2) integrate_in_turn(g, system);
 }
 
 static void solve(gen *g);
@@ -295,7 +311,6 @@ static void repeat(gen *g) {
   sym *s = some_state(g, below(g, g->n_syms));
   if (s->rank > R_VECTOR || s->at >= W_XFACES) s = &g->sym[0];
   hit(g, C_REPEAT);
-  hit(g, C_OLD);
   emit(g, "    repeat {\n");
   update_one(g, s);
   if (chance(g, 30)) update_one(g, some_state(g, below(g, g->n_syms)));
@@ -307,6 +322,12 @@ static void repeat(gen *g) {
     emit(g, "    } until t < -1 at most %d\n", 1 + below(g, 2));
   }
   if (g->has_matrix && chance(g, 80)) hit(g, C_REPEAT_SOLVE), solve(g);
+  if (g->n_syms % 4 == 1) { /* without a draw */
+    hit(g, C_REPEAT_OPEN);
+    emit(g, "    } until t > -1\n");
+    return;
+  }
+  hit(g, C_OLD);
   emit(g, "    } until max(%s in %s) %s(%s - %s.old) < %s at most %d\n", s->at == W_NODES ? "I" : "c",
        where_name(s->at), s->rank == R_VECTOR ? "norm" : "abs", s->name, s->name,
        chance(g, 50) ? "0.00317" : "-1", 1 + below(g, 3));
