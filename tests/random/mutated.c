@@ -4,9 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/arena.h"
 #include "dslc_kernel.h"
 #include "mesh/random.h"
 #include "random.h"
@@ -32,68 +30,86 @@ static piece any_piece(const char *text, uint64_t *state) {
   return piece_at(p);
 }
 
-static piece any_word(uint64_t *state) {
-  static const char *const words[] = {"0",
-                                      "1",
-                                      "-1",
-                                      "2147483648",
-                                      "1e400",
-                                      "9",
-                                      "(",
-                                      ")",
-                                      "{",
-                                      "}",
-                                      ";",
-                                      ",",
-                                      "=",
-                                      "+",
-                                      "double",
-                                      "int",
-                                      "x",
-                                      "t",
-                                      "[",
-                                      "]",
-                                      "\"",
-                                      "nan",
-                                      "null",
-                                      "const",
-                                      "cells",
-                                      "faces",
-                                      "if",
-                                      "while",
-                                      "1u",
-                                      "else",
-                                      "break",
-                                      "/*",
-                                      "'",
-                                      "#define x",
-                                      "->",
-                                      "@",
-                                      "barrier(CLK_LOCAL_MEM_FENCE);",
-                                      "return;",
-                                      "i",
-                                      "long",
-                                      "float",
-                                      "0.5f",
-                                      "*",
-                                      "&"};
-  const char *word = words[random_below(state, sizeof words / sizeof *words)];
+static piece any_of(const char *const *words, size_t n, uint64_t *state) {
+  const char *word = words[random_below(state, n)];
   return (piece){word, strlen(word)};
+}
+
+/* Of a text of words with blanks between them. */
+static piece any_short(const char *words, uint64_t *state) {
+  size_t n = 1;
+  for (const char *p = words; *p; p++) n += *p == ' ';
+  for (size_t skip = random_below(state, n); skip > 0; skip--) words = strchr(words, ' ') + 1;
+  return (piece){words, strcspn(words, " ")};
+}
+
+static piece any_word(uint64_t *state) {
+  static const char words[] =
+      "0 1 -1 2147483648 1e400 9 1u 0x7fffffffL 0.5f ( ) { } [ ] ; , . = + * & ? : ~ ! ++ -- -> @ "
+      "/* \" ' x t i nan null inf cells faces else do return; break; continue;";
+  static const char *const statements[] = {"#define x",
+                                           "#if 1\n",
+                                           "\n#else\n",
+                                           "\n#endif\n",
+                                           "barrier(CLK_LOCAL_MEM_FENCE);",
+                                           "mem_fence(CLK_GLOBAL_MEM_FENCE);",
+                                           "if (get_local_id(0) < 3)",
+                                           "if (get_local_id(0) < 3) return;",
+                                           "while (i < 7)",
+                                           "for (;;)",
+                                           "switch (i) { case 1: default: ; }",
+                                           "{ int a[3]; a[i] = 1; }",
+                                           "{ long n = 1; n <<= i; n = n/(n - 1); }",
+                                           "{ double a[2] = {1, 2}; a[i & 1] += i; }",
+                                           "{ int n; n += 1; }",
+                                           "{ uint n = 1; n = n % (n - 1); --n; }",
+                                           "{ bool b = !i; b = b ? 0 : 1; }",
+                                           "{ __local int *p = 0; *p = 1; }",
+                                           "{ int n = (int)1e300; ++n; }",
+                                           "{ int n = 2147483647; n++; }",
+                                           "{ long n = (long)i*i - 3; n = n >> 70; n = ~n ^ 5 | 3 & n; }"};
+  if (random_below(state, 2)) return any_short(words, state);
+  return any_of(statements, sizeof statements / sizeof *statements, state);
+}
+
+static piece next_of(const char *p, const char *const *words, size_t n) {
+  for (; *p; p++)
+    for (size_t i = 0; i < n; i++)
+      if (strncmp(p, words[i], strlen(words[i])) == 0) return (piece){p, strlen(words[i])};
+  return (piece){p, 0};
+}
+
+static char *exchanged(const char *text, piece old, piece new) {
+  char *made = NULL;
+  const int n =
+      asprintf(&made, "%.*s %.*s %s", (int)(old.at - text), text, (int)new.n, new.at, old.at + old.n);
+  return n < 0 ? NULL : made;
+}
+
+/* An operator for another one, or a type: what is made so can mostly be read. */
+static char *changed_kind(const char *text, uint64_t *state) {
+  static const char *const operators[] = {" + ",  " - ",  "*",    "/",    " < ", " > ",  " <= ", " >= ",
+                                          " == ", " != ", " && ", " || ", " = ", " += ", " << ", " >> ",
+                                          " & ",  " | ",  " ^ ",  "%",    ", ",  " ? "},
+                           *const types[] = {"double ",   "int ",     "long ",  "uint ",     "ulong ",
+                                             "bool ",     "float ",   "uchar ", "short ",    "const ",
+                                             "__global ", "__local ", "char ",  "volatile ", "size_t "};
+  const bool type = random_below(state, 3) == 0;
+  const char *const *words = type ? types : operators;
+  const size_t n = type ? sizeof types / sizeof *types : sizeof operators / sizeof *operators;
+  const piece old = next_of(text + random_below(state, strlen(text) + 1), words, n);
+  return exchanged(text, old, any_of(words, n, state));
 }
 
 /* The caller frees it. */
 static char *changed_once(const char *text, uint64_t *state) {
-  const piece old = any_piece(text, state), other = any_piece(text, state), word = any_word(state);
-  const piece none = {"", 0};
-  const piece put[] = {none, old, other, word};
-  const unsigned how = (unsigned)random_below(state, 6);
-  const piece new = put[how % 4];
-  const size_t before = (size_t)(old.at - text), keeps = how == 1 || how == 5 ? old.n : 0;
-  char *made = NULL;
-  if (asprintf(&made, "%.*s%.*s %.*s %s", (int)before, text, (int)keeps, old.at, (int)new.n, new.at,
-               old.at + old.n) < 0)
-    return NULL;
-  return made;
+  const unsigned how = (unsigned)random_below(state, 10);
+  if (how >= 6) return changed_kind(text, state);
+  const piece old = any_piece(text, state), word = any_word(state), none = {"", 0};
+  if (how == 0) return exchanged(text, old, none);
+  if (how == 1) return exchanged(text, old, any_piece(text, state));
+  if (how == 2) return exchanged(text, old, word);
+  return exchanged(text, (piece){old.at, 0}, how == 3 ? old : word);
 }
 
 char *mutate(const char *text, uint64_t *state) {
@@ -124,7 +140,9 @@ static dslc_launch_argument any_memory(uint64_t *state) {
 }
 
 static dslc_launch_argument any_argument(const dslc_arg *arg, uint64_t *state) {
-  switch (random_below(state, 50) ? arg->kind : DSLC_ARG_STAGE) {
+  if (random_below(state, 90) == 0)
+    return (dslc_launch_argument){.kind = DSLC_ARGUMENT_LOCAL, .local_bytes = random_below(state, 9)};
+  switch (random_below(state, 90) ? arg->kind : DSLC_ARG_STAGE) {
   case DSLC_ARG_BUFFER: return any_memory(state);
   case DSLC_ARG_PARAMETER:
   case DSLC_ARG_STAGE:
@@ -137,11 +155,14 @@ static dslc_launch_argument any_argument(const dslc_arg *arg, uint64_t *state) {
 
 static launch any_launch(const dslc_kernel *k, const dslc_kernel_info *info, uint64_t *state) {
   launch l = {.n = k->n_args < MOST_ARGUMENTS_DRAWN ? k->n_args : MOST_ARGUMENTS_DRAWN};
+  if (random_below(state, 40) == 0) l.n /= 2;
   for (int i = 0; i < l.n; i++) l.argument[i] = any_argument(&k->arg[i], state);
   l.range.dims = k->grid ? (unsigned)k->grid : 1;
   for (unsigned a = 0; a < l.range.dims; a++) {
     l.range.local[a] = info->group[a];
     l.range.global[a] = (info->group[a] ? info->group[a] : 4) * (1 + random_below(state, 2));
+    if (random_below(state, 40) == 0) l.range.global[a] += 1 + (random_below(state, 2) << 40);
+    if (random_below(state, 40) == 0) l.range.local[a] = 3;
   }
   return l;
 }
