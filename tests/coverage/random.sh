@@ -11,7 +11,7 @@ cmake --build build/cov -j "$jobs" --target random_schemes >build/cov.build.log 
 find build/cov -name '*.gcda' -delete
 export CC="$PWD/tests/random/quick_cc.sh" OMP_WAIT_POLICY=passive
 first=${seeds%-*} last=${seeds#*-}
-campaign() { build/cov/tests/random/random_schemes --schedules 8 --reference reference --reduce 0 --jobs "$jobs" --keep build/cov/found "$@" | tail -n 20; }
+campaign() { build/cov/tests/random/random_schemes --schedules 8 --read-back 2 --reference reference --reduce 0 --jobs "$jobs" --keep build/cov/found "$@" | tail -n 20; }
 campaign --seeds "$seeds" --devices model,model-gpu,c,c-openmp
 campaign --seeds "$first-$((first + (last - first) / 10))" --devices model,model-gpu --single
 if [ -n "$room" ]; then

@@ -9,7 +9,7 @@ enum { MOST_DEVICES = 8, MOST_REFUSALS = 64, MOST_FAILED = 1024, MOST_JOBS = 102
 
 typedef struct options {
   uint64_t first, last;
-  int schedules, n_devices, jobs;
+  int schedules, n_devices, jobs, read_back; /* of one way in so many what is printed is read back */
   const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
   bool coverage, print, devices_given, single;

@@ -2,14 +2,15 @@
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
  *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes] [--jobs N] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
- *                  [--scheme FILE]
+ *                  [--scheme FILE] [--read-back N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
  * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons; --kind leaves
  * out all schemes but those on meshes, on grids, or with states at nodes. --jobs says by how
  * many processes; the account is one, and the same for any number of them. --single: each way stores some numbers in single precision, by chance;
- * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file.
+ * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file. --read-back:
+ * of one way in so many (10) what is printed on the way is read back, see read_back.c, and one in 30 times as many computes with pairs of floats.
  *
  * Devices `c` and `c-openmp` compile with $CC: with tcc a scheme takes some hundredths of a second. */
 #include <stdlib.h>
@@ -41,6 +42,7 @@ static bool take_option(options *o, const char *name, char *value) {
   } else if (strcmp(name, "--schedules") == 0) o->schedules = atoi(value);
   else if (strcmp(name, "--reference") == 0) o->reference = value;
   else if (strcmp(name, "--devices") == 0) list_devices(o, value), o->devices_given = true;
+  else if (strcmp(name, "--read-back") == 0) return (o->read_back = atoi(value)) > 0;
   else if (strcmp(name, "--seconds") == 0) o->seconds = atof(value);
   else if (strcmp(name, "--jobs") == 0) o->jobs = atoi(value);
   else if (strcmp(name, "--reduce") == 0) o->reduce = atof(value);
@@ -72,6 +74,7 @@ int main(int argc, char **argv) {
                .last = 100,
                .schedules = 4,
                .jobs = 1,
+               .read_back = 10,
                .reference = "c",
                .device = {"c"},
                .n_devices = 1,

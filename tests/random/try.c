@@ -272,7 +272,9 @@ enum {
 
 /* No solver reaches its tolerance in pairs. */
 static void try_pairs(const options *o, tally *t, work *w, trial *x, const subject *s, uint64_t seed) {
-  if (random_seed(seed ^ 0xf32) % IN_PAIRS || strncmp(x->way.device, "model", 5) != 0) return;
+  if (random_seed(seed ^ 0xf32) % (unsigned)(o->read_back * IN_PAIRS) ||
+      strncmp(x->way.device, "model", 5) != 0)
+    return;
   if (verify_way_is_single(&x->way) || w->scheme->execution.n_solves > 0) return;
   x->pairs = true;
   t->pairs++;
@@ -318,11 +320,9 @@ static void ask_check_so(const options *o, tally *t, const work *w, const trial 
   count_failure(t, s->seed);
 }
 
-enum { READ_BACK = 10 }; /* one way in so many */
-
 static void ask_reading_back(const options *o, tally *t, const work *w, const trial *x, uint64_t seed) {
   char why[1000], text[2048];
-  if (random_seed(seed ^ 0xbac) % READ_BACK) return;
+  if (random_seed(seed ^ 0xbac) % (unsigned)o->read_back) return;
   t->read_back++;
   const computed by = {w->c, &x->way, seed};
   if (prints_again_so(o, x, w->scheme, &by, why, sizeof why)) return;
