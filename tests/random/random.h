@@ -73,8 +73,8 @@ typedef struct computed {
 
 /* Some words are left out, doubled, exchanged or put in; the caller frees it. NULL: no memory. */
 char *mutate(const char *text, uint64_t *state);
-/* Does a kernel of the program, or of a text like its own, run to the same end twice on the model machine, whatever its arguments? */
-bool launches_end(const dslc_program *p, const char *source, uint64_t seed, char *why, size_t size);
+/* Does a kernel of the program, and of texts like its own, run to the same end twice on the model machine, whatever its arguments? */
+bool launches_end(const dslc_program *p, uint64_t *state, char *why, size_t size);
 /* Does what is printed after one step, drawn by the seed, read back to the same, and the manifest; and is what is slightly wrong refused? */
 bool prints_again(const options *o, dslc_options with, const computed *by, char *why, size_t size);
 bool prints_again_so(const options *o, const trial *t, const dslc_program *scheme, const computed *by,

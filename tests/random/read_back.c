@@ -170,15 +170,6 @@ static bool are_of_text(const asked *q) {
   return same;
 }
 
-static bool stand_mutation(const asked *q) {
-  char *wrong = mutate(q->p->execution.source, q->state);
-  const uint64_t seed = random_next(q->state);
-  const bool good = launches_end(q->p, q->p->execution.source, seed, q->why, q->size) &&
-                    (!wrong || launches_end(q->p, wrong, seed, q->why, q->size));
-  free(wrong);
-  return good;
-}
-
 /* ---- a barrier less ------------------------------------------------------------------------------------------------------------------ */
 
 /* The kernels without one of their barriers, or with one that orders other memory; the caller frees them. NULL: there is none. */
@@ -333,7 +324,7 @@ static bool stands(const asked *q, const char *text) {
   case 2: return refuses_settings(q);
   case 3: return !opencl || are_of_text(q);
   case 4: return !opencl || notes_missing_barrier(q);
-  default: return !opencl || stand_mutation(q);
+  default: return !opencl || launches_end(q->p, q->state, q->why, q->size);
   }
 }
 
