@@ -206,6 +206,22 @@ static const char *describe_table(lua_State *L, int index) {
   return lua_pushfstring(L, n > SHOWN ? "%s, ...}" : "%s}", text);
 }
 
+bool host_read_shape(lua_State *L, host_shape *out) {
+  lua_Debug info;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">u", &info);
+  *out = (host_shape){.n = info.nparams, .time_at = -1};
+  if (info.isvararg || info.nparams > HOST_MOST_PARAMETERS) return false;
+  int coordinates = 0;
+  for (int i = 0; i < out->n; i++) {
+    const char *parameter = lua_getlocal(L, NULL, i + 1);
+    bool time = parameter && (strcmp(parameter, "t") == 0 || strcmp(parameter, "time") == 0);
+    if (time) out->time_at = i;
+    else if (++coordinates == 3) out->third = !parameter || strcmp(parameter, "z") != 0;
+  }
+  return coordinates <= 3;
+}
+
 const char *host_describe(lua_State *L, int index) {
   index = lua_absindex(L, index);
   switch (lua_type(L, index)) {

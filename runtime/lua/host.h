@@ -60,6 +60,17 @@ void host_sort(const char **name, int n);
 /* A table without any key. */
 bool host_is_empty(lua_State *L, int index);
 
+/* How a Lua function names its parameters: one called `t` or `time` gets the time, the others x, y, z in turn. */
+enum { HOST_MOST_PARAMETERS = 4 };
+typedef struct host_shape {
+  int n;
+  int time_at; /* which parameter is t, from 0; -1: none */
+  bool third;  /* there is a third coordinate, and it is not called z */
+} host_shape;
+
+/* The shape of the function on the top of the stack; false: parameters cannot be told apart, as it takes `...` or too many. */
+bool host_read_shape(lua_State *L, host_shape *out);
+
 /* "the string \"ten\"", "a table", "nil", for messages; pushes the text. */
 const char *host_describe(lua_State *L, int index);
 

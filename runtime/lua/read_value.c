@@ -5,25 +5,22 @@
 #include "lua/host.h"
 #include "lua/reader.h"
 
-enum { MOST_PARAMETERS = 4, MOST_COMPONENTS = DSLC_MOST_COMPONENTS };
+enum { MOST_COMPONENTS = DSLC_MOST_COMPONENTS };
 
 /* ---- functions -------------------------------------------------------------------------------------------------------------- */
 
-/* A Lua function with its parameters: one called `t` gets the time, the others x, y, z in turn. */
 typedef struct lua_callback {
   lua_host *host;
   int function; /* reference in the registry */
-  int n_parameters;
-  int time_at; /* which parameter is t, from 0; -1: none */
-  bool third;  /* there is a third coordinate, and it is not called z */
-  bool truth;  /* it says true or false */
+  host_shape shape;
+  bool truth; /* it says true or false */
 } lua_callback;
 
 static void print_point(const lua_callback *f, const double *x, double t, char *to, size_t room) {
   size_t used = 0;
   *to = '\0'; /* a function of nothing */
-  for (int i = 0, d = 0; i < f->n_parameters && used < room; i++) {
-    bool time = i == f->time_at;
+  for (int i = 0, d = 0; i < f->shape.n && used < room; i++) {
+    bool time = i == f->shape.time_at;
     used += (size_t)snprintf(to + used, room - used, "%s%s%.6g", i ? ", " : "", time ? "t = " : "",
                              time ? t : x[d++]);
   }
@@ -76,10 +73,10 @@ static ew_status call_function(void *context, const double *x, double t, double 
   const lua_callback *f = context;
   lua_State *L = f->host->L;
   int top = lua_gettop(L);
-  if (!lua_checkstack(L, MOST_PARAMETERS + 8)) return ew_fail(err, EW_FAIL, "Lua's stack is full");
+  if (!lua_checkstack(L, HOST_MOST_PARAMETERS + 8)) return ew_fail(err, EW_FAIL, "Lua's stack is full");
   lua_rawgeti(L, LUA_REGISTRYINDEX, f->function);
-  for (int i = 0, d = 0; i < f->n_parameters; i++) lua_pushnumber(L, i == f->time_at ? t : x[d++]);
-  ew_status status = host_call(f->host, f->n_parameters, LUA_MULTRET, err);
+  for (int i = 0, d = 0; i < f->shape.n; i++) lua_pushnumber(L, i == f->shape.time_at ? t : x[d++]);
+  ew_status status = host_call(f->host, f->shape.n, LUA_MULTRET, err);
   if (status == EW_OK) {
     int count = lua_gettop(L) - top;
     bool good =
@@ -89,24 +86,6 @@ static ew_status call_function(void *context, const double *x, double t, double 
   }
   lua_settop(L, top);
   return status;
-}
-
-/* Counts the parameters of the function on the top of the stack and finds `t`; false if the function cannot be used. */
-static bool read_parameters(lua_State *L, lua_callback *f) {
-  lua_Debug info;
-  lua_pushvalue(L, -1);
-  lua_getinfo(L, ">u", &info);
-  if (info.isvararg || info.nparams > MOST_PARAMETERS) return false;
-  f->n_parameters = info.nparams;
-  f->time_at = -1;
-  int coordinates = 0;
-  for (int i = 0; i < f->n_parameters; i++) {
-    const char *parameter = lua_getlocal(L, NULL, i + 1);
-    bool time = parameter && (strcmp(parameter, "t") == 0 || strcmp(parameter, "time") == 0);
-    if (time) f->time_at = i;
-    else if (++coordinates == 3) f->third = !parameter || strcmp(parameter, "z") != 0;
-  }
-  return coordinates <= 3;
 }
 
 static int axes_of(const ew_case *c) {
@@ -122,7 +101,7 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
   lua_State *L = r->L;
   lua_callback f = {.host = host_of(L)};
   lua_pushvalue(L, index);
-  if (!read_parameters(L, &f)) {
+  if (!host_read_shape(L, &f.shape)) {
     lua_pop(L, 1);
     problems_add(
         r->p, at->file, site_line(L, at),
@@ -130,8 +109,8 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
         owner);
     return false;
   }
-  int axes = axes_of(r->c), coordinates = f.n_parameters - (f.time_at >= 0);
-  if (coordinates > axes || f.third) {
+  int axes = axes_of(r->c), coordinates = f.shape.n - (f.shape.time_at >= 0);
+  if (coordinates > axes || f.shape.third) {
     lua_pop(L, 1);
     problems_add(r->p, at->file, site_line(L, at), "%s: %s; the time's parameter is called t", owner,
                  coordinates <= axes ? "the function's third coordinate must be called z"
@@ -144,7 +123,7 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
   *kept = f;
   out->function = call_function;
   out->context = kept;
-  out->over_time = f.time_at >= 0;
+  out->over_time = f.shape.time_at >= 0;
   return true;
 }
 

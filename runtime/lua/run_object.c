@@ -87,14 +87,28 @@ static int run_node_volumes(lua_State *L) {
 
 /* ---- methods: reductions ------------------------------------------------------------------------------------------------------ */
 
+/* Pushes what the function on the top of the stack takes: coordinates and, where a parameter is called so, the time; one that takes `...`
+ * gets all, the time last. */
+static int push_arguments(lua_State *L, const run_view *v, const double *place) {
+  host_shape shape;
+  if (!host_read_shape(L, &shape)) shape = (host_shape){.n = v->dim + 1, .time_at = v->dim};
+  const int coordinates = shape.n - (shape.time_at >= 0);
+  if (coordinates > v->dim)
+    luaL_error(
+        L,
+        "the exact solution takes %d coordinates, and places here have %d; the time's parameter is called t",
+        coordinates, v->dim);
+  for (int k = 0, d = 0; k < shape.n; k++) lua_pushnumber(L, k == shape.time_at ? v->t : place[d++]);
+  return shape.n;
+}
+
 /* What the function in argument 3 returns at an entity, left on the stack; how many numbers these are: one, or as many as the field has
  * components. */
 static int call_exact(lua_State *L, const run_view *v, const view_field *f, int32_t i) {
   int before = lua_gettop(L), n;
   lua_pushvalue(L, 3);
-  for (int d = 0; d < v->dim; d++) lua_pushnumber(L, f->at->place[(size_t)i * (size_t)v->dim + (size_t)d]);
-  lua_pushnumber(L, v->t);
-  lua_call(L, v->dim + 1, LUA_MULTRET);
+  const int given = push_arguments(L, v, f->at->place + (size_t)i * (size_t)v->dim);
+  lua_call(L, given, LUA_MULTRET);
   n = lua_gettop(L) - before;
   int wanted = view_whole(f) ? f->components : 1;
   if (n != 1 && n != wanted)
