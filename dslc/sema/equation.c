@@ -124,6 +124,16 @@ static void lower_plain(sema *s, entity *e, const binding *env) {
   if (e->place == IR_FACES) infer_side(s, e->sym, e->at);
 }
 
+/* Does it reduce over a whole place? */
+static bool reduces_all(const ast_expr *e) {
+  for (; e->kind == AST_BINARY; e = e->arg[0]) /* a chain may be long */
+    if (reduces_all(e->arg[1])) return true;
+  if (e->kind == AST_REDUCTION) return e->binder->kind == AST_IN;
+  for (int i = 0; i < e->n; i++)
+    if (reduces_all(e->arg[i])) return true;
+  return false;
+}
+
 static bool is_one_number(sema *s, const entity *e, value v) {
   if (v.bad) return false;
   if (v.type.rank == IR_SCALAR || v.type.rank == IR_BOOL)
@@ -131,8 +141,14 @@ static bool is_one_number(sema *s, const entity *e, value v) {
   diag *d = complain(s, DIAG_RANK_MISMATCH, v.at,
                      "`%s` stands without a place, so it is one number, but this is a %s", e->text,
                      type_text(s, v.type));
-  diag_with_hint(s->sink, d, "say where it lives, as in  %s @ cells = ...  or  %s @ nodes = ...", e->text,
-                 e->text);
+  if (e->decl->body.expr && reduces_all(e->decl->body.expr))
+    diag_with_hint(s->sink, d,
+                   "sum its components one by one, as in  %s_x = sum(...) (...).x  ; a state of one value "
+                   "may be a vector",
+                   e->text);
+  else
+    diag_with_hint(s->sink, d, "say where it lives, as in  %s @ cells = ...  or  %s @ nodes = ...", e->text,
+                   e->text);
   return false;
 }
 
@@ -185,7 +201,10 @@ static void lower_result(sema *s, entity *block, const ast_result *r, context *c
     c->env = bind_all(s, c, r->bindings, r->n_bindings);
     return;
   }
-  value v = lower_body(s, c, &r->body);
+  context part = *c;
+  part.to_l = r->kind == AST_RESULT_TO_L;
+  part.to_r = r->kind == AST_RESULT_TO_R;
+  value v = lower_body(s, &part, &r->body);
   switch (r->kind) {
   case AST_RESULT_FLUX:
     if (is_first(s, block, r,

@@ -1,5 +1,6 @@
 /* Indices: which points of the mesh or grid an expression can speak of, the rule of the bare name, built-in quantities, and
  * the reads that come of it. */
+#include <math.h>
 #include <string.h>
 
 #include "sema/internal.h"
@@ -194,6 +195,20 @@ static value report_two_parts(sema *s, const ir_symbol *q, span at) {
   return bad_value(at);
 }
 
+static bool rules_act_on(const sema *s, name text) {
+  for (int i = 0; i < s->scheme->n_decls; i++)
+    for (int k = 0; k < s->scheme->decls[i]->boundary.n_rules; k++)
+      if (s->scheme->decls[i]->boundary.rules[k].target.text == text) return true;
+  return false;
+}
+
+/* In what another fluctuation brings to L or to R stands the same side's part, as its formula: no rule may say otherwise. */
+static bool is_same_part(const sema *s, const context *c, const entity *e, ir_level level,
+                         const chosen_index *k) {
+  return (c->to_l || c->to_r) && k->at == IR_AT_HERE && level == IR_NOW &&
+         ir_symbol_get(s->module, e->sym)->is_fluctuation && !rules_act_on(s, e->text);
+}
+
 static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, const chosen_index *k, span at) {
   if (k->at == IR_AT_F) return read_sided(s, sym, t, level, at);
   const ir_symbol *q = ir_symbol_get(s->module, sym);
@@ -260,13 +275,18 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
   if (!ensure(s, e, at)) return bad_value(at);
   e->used = true;
   if (e->place == IR_NOWHERE) {
+    const value whole = {.id = ir_param(s->module, e->sym), .type = e->type, .at = at};
+    if (index && e->type.rank == IR_LIST && index->n == 2 && index->arg[1]->kind == AST_NUMBER &&
+        index->arg[1]->number == floor(index->arg[1]->number) &&
+        fabs(index->arg[1]->number) <= MAX_COMPONENTS)
+      return apply_element(s, whole, (int)index->arg[1]->number, index->at);
     if (index) {
       diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
       if (e->kind == ENTITY_STATE)
         diag_with_span(s->sink, d, e->at, "it is declared without a place, as in `@ cells`");
       return bad_value(at);
     }
-    return (value){.id = ir_param(s->module, e->sym), .type = e->type, .at = at};
+    return whole;
   }
   if (c->in_function) {
     diag *d = complain(s, DIAG_WRONG_PLACE, at,
@@ -286,6 +306,9 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
   if (ranged && s->module->on_grid) return read_slice(s, c, e, level, &r, ranged);
   chosen_index k;
   if (!choose_index(s, c, &r, &k)) return bad_value(at);
+  if (is_same_part(s, c, e, level, &k))
+    return (value){
+        .id = ir_symbol_get(s->module, e->sym)->root[c->to_l ? IR_TO_L : IR_TO_R], .type = e->type, .at = at};
   if (!e->zero) return read_symbol(s, e->sym, e->type, level, &k, at);
   value zero = number_value(s, 0, at);
   zero.type.unit = units_unknown(s->unit.units);

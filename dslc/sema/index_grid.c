@@ -90,8 +90,14 @@ static void report_at_end(sema *s, const context *c, name what, ir_place place, 
   diag *d = complain(s, DIAG_WRONG_PLACE, at,
                      "`%s` lives at %s, but what stands in these brackets is taken at single %s", what,
                      ir_place_text(place), ir_place_text(c->anchor_place));
-  diag_with_hint(s->sink, d, "write `%s` outside of mean(...) or jump(...), as in dot(mean(q), normal)",
-                 what);
+  const bool nodal = place == IR_NODES || place == IR_EDGES;
+  if (nodal != (c->anchor_place == IR_NODES))
+    diag_with_hint(s->sink, d,
+                   "no value moves from %s to %s by itself; schemes use cells and faces, or nodes and edges",
+                   ir_place_text(place), ir_place_text(c->place));
+  else
+    diag_with_hint(s->sink, d, "write `%s` outside of mean(...) or jump(...), as in dot(mean(q), normal)",
+                   what);
 }
 
 void report_no_index(sema *s, const context *c, name what, ir_place place, span at) {

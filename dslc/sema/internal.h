@@ -92,8 +92,9 @@ typedef struct context {
   ir_place anchor_place;
   int8_t shift[3]; /* on grids: added to every access */
   bool in_function;
-  bool constant; /* known before the run: defaults, options of solvers */
-  bool until;    /* behind `until`: the only place of .old */
+  bool constant;   /* known before the run: defaults, options of solvers */
+  bool until;      /* behind `until`: the only place of .old */
+  bool to_l, to_r; /* what a fluctuation brings to L, to R */
   const rule_scope *rule;
   ir_id
       outward; /* in sums over a rule's faces of a grid: 1 or -1 there, as the normal points along the axis; else 0 */

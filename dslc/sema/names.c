@@ -158,7 +158,7 @@ value_type declared_type(sema *s, const ast_type *t, const unit *u) {
 void refuse_whole(sema *s, name text, const ast_type *t) {
   if (!t || t->rank != AST_INT) return;
   diag *d = complain(s, DIAG_UNKNOWN_TYPE, t->at,
-                     "`%s` cannot be an int: what lives on a mesh or grid is real", text);
+                     "`%s` cannot be an int: states, givens and equations are real", text);
   diag_with_hint(s->sink, d, "leave the type out; floor(...) makes a number whole");
 }
 
@@ -419,8 +419,12 @@ void report_unknown(sema *s, name text, span at, const context *c) {
       vec_push(s->memory, &all, ir_op_get((ir_op)op)->text);
   }
   const char *near = nearest_name(text, all.at, all.n);
+  const bool truth = strcmp(text, "true") == 0 || strcmp(text, "false") == 0;
   diag *d = complain(s, DIAG_UNKNOWN_NAME, at, "`%s` is not a name of this scheme", text);
-  diag_did_you_mean(s->sink, d, near);
+  if (truth)
+    diag_with_hint(s->sink, d, "a condition is a comparison: `%s` is %s", text,
+                   text[0] == 't' ? "1 > 0" : "1 < 0");
+  else diag_did_you_mean(s->sink, d, near);
   hint_at_own_form(s, d, text);
   hint_at_choice(s, d, text);
   anchor a[6];

@@ -55,17 +55,50 @@ ir_id lower_default(sema *s, const ast_param *p, value_type t) {
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
-/* The number of one bound; false: it was refused. */
-static bool bound_number(sema *s, const ast_param *p, const ast_bound *b, value_type t, double *x) {
+/* What one bound says; false: it was refused. */
+static bool bound_value(sema *s, const ast_param *p, const ast_bound *b, value_type t, value *v) {
   context c = context_at(IR_NOWHERE, arena_printf(s->memory, "the bound of `%s`", p->text));
   c.constant = true;
-  value v = lower_expr(s, &c, b->value);
-  if (v.bad) return false;
-  if (p->unit && is_bare(b->value)) v.type.unit = t.unit;
-  if (!require_fits(s, v, t, p->at, c.why)) return false;
-  if (known_number(s, v, x)) return true;
-  complain(s, DIAG_BOUND, b->value->at, "the bound of `%s` is not a number", p->text);
-  return false;
+  *v = lower_expr(s, &c, b->value);
+  if (v->bad) return false;
+  if (p->unit && is_bare(b->value)) v->type.unit = t.unit;
+  return require_fits(s, *v, t, p->at, c.why);
+}
+
+/* A parameter beside another one is a requirement: both are known when the run begins, and neither before. */
+static void require_beside(sema *s, const ast_param *p, const ast_bound *b, value_type t, value v) {
+  const ast_expr self = {.kind = AST_NAME, .at = p->at, .text = p->text};
+  context c = context_at(IR_NOWHERE, "a bound");
+  value left = lower_expr(s, &c, &self);
+  left.type = t;
+  value holds = apply_binary(s, b->op, left, v, b->value->at);
+  if (holds.bad) return;
+  vec_push(s->memory, &s->module->require,
+           ((ir_require){.condition = holds.id,
+                         .place = IR_NOWHERE,
+                         .text = arena_printf(s->memory, "%s %s %s", p->text, ast_op_text(b->op),
+                                              ast_expr_text(s->memory, b->value)),
+                         .at = p->at}));
+}
+
+static void refuse_bound(sema *s, const ast_param *p, const ast_bound *b) {
+  diag *d = complain(s, DIAG_BOUND, b->value->at, "the bound of `%s` is not a number", p->text);
+  const char *value = ast_expr_text(s->memory, b->value);
+  const entity *e = find_entity(s, p->text);
+  if (e && e->kind == ENTITY_GIVEN)
+    diag_with_hint(s->sink, d, "a requirement compares with what is no number:  require %s %s %s", p->text,
+                   ast_op_text(b->op), value);
+  else
+    diag_with_hint(
+        s->sink, d,
+        "a rule's own lines may keep an argument within other values, as in  let kept = %s(%s, %s)",
+        b->op == AST_GE || b->op == AST_GT ? "max" : "min", p->text, value);
+}
+
+/* Is it one of the scheme's parameters, not an argument or a given that is called so? */
+static bool is_parameter(const sema *s, const ast_param *p) {
+  const entity *e = find_entity(s, p->text);
+  return e && e->kind == ENTITY_PARAMETER && e->at.start == p->at.start;
 }
 
 static const char *bound_text(sema *s, ast_op op, double x) {
@@ -88,15 +121,19 @@ const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root) 
     return NULL;
   }
   for (const ast_bound *b = p->bound; b; b = b->next) {
-    if (!bound_number(s, p, b, t, &x)) return NULL;
-    const char *one = bound_text(s, b->op, x);
-    text = text ? arena_printf(s->memory, "%s and %s", text, one) : one;
+    value v;
+    if (!bound_value(s, p, b, t, &v)) return NULL;
+    if (known_number(s, v, &x)) {
+      const char *one = bound_text(s, b->op, x);
+      text = text ? arena_printf(s->memory, "%s and %s", text, one) : one;
+    } else if (is_parameter(s, p)) require_beside(s, p, b, t, v);
+    else refuse_bound(s, p, b);
   }
-  if (!some_value(text)) {
+  if (text && !some_value(text)) {
     complain(s, DIAG_BOUND, p->at, "no value of `%s` is %s", p->text, text);
     return NULL;
   }
-  if (root && known_number(s, (value){.id = root}, &x) && !dslc_within(text, x))
+  if (text && root && known_number(s, (value){.id = root}, &x) && !dslc_within(text, x))
     complain(s, DIAG_BOUND, p->value->at, "the default of `%s` is not %s", p->text, text);
   return text;
 }

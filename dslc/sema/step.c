@@ -198,6 +198,11 @@ static entity *solved_unknown(sema *s, const ast_stmt *st) {
                      "the unknown of a linear system is one scalar at nodes, but `%s` is a %s at %s", x->text,
                      type_text(s, x->type), ir_place_text(x->place));
   diag_with_span(s->sink, d, x->at, "it is declared here");
+  if (x->place == IR_NODES)
+    diag_with_hint(s->sink, d, "make its components states of their own, and solve for one after the other");
+  else if (x->place == IR_CELLS)
+    diag_with_hint(s->sink, d,
+                   "in cells an implicit step is a repeat: `repeat { update ... } until ... < tol`");
   return NULL;
 }
 

@@ -61,9 +61,10 @@ bool constant_value(sema *s, value v, double *x) {
 
 /* ---- demands -------------------------------------------------------------------------------------------- */
 
-/* (a, b) where a vector is expected: its components. */
-static bool is_vector_literal(sema *s, value v, value_type t) {
-  bool fits = v.type.rank == IR_TUPLE_RANK && t.rank == IR_VECTOR && v.type.n_parts == s->dims;
+/* (a, b) where a vector or a real[2] is expected: its components. */
+static bool is_literal(sema *s, value v, value_type t) {
+  bool fits =
+      v.type.rank == IR_TUPLE_RANK && (t.rank == IR_VECTOR || t.rank == IR_LIST) && v.type.n_parts == t.n;
   for (int i = 0; fits && i < v.type.n_parts; i++) fits = v.type.part[i].rank == IR_SCALAR;
   for (int i = 1; fits && i < v.type.n_parts; i++)
     fits =
@@ -71,11 +72,11 @@ static bool is_vector_literal(sema *s, value v, value_type t) {
   return fits;
 }
 
-static value vector_literal(sema *s, value v) {
-  ir_id part[3];
-  for (int i = 0; i < s->dims; i++) part[i] = ir_part(s->module, v.id, i, ir_scalar());
-  v.type = type_of(IR_VECTOR, s->dims, v.type.part[0].unit);
-  v.id = ir_make(s->module, IR_TUPLE, ir_type_of(v.type), s->dims, part);
+static value literal(sema *s, value v, value_type t) {
+  ir_id part[MAX_COMPONENTS];
+  for (int i = 0; i < t.n; i++) part[i] = ir_part(s->module, v.id, i, ir_scalar());
+  v.type = type_of(t.rank, t.n, v.type.part[0].unit);
+  v.id = ir_make(s->module, IR_TUPLE, ir_type_of(v.type), t.n, part);
   return v;
 }
 
@@ -101,7 +102,7 @@ static bool has_loose_parts(value_type v, value_type t) {
 
 value adapt(sema *s, value v, value_type t) {
   if (!v.bad && !v.zero && has_loose_parts(v.type, t)) return adapt_parts(s, v, t);
-  if (!v.bad && is_vector_literal(s, v, t)) return vector_literal(s, v);
+  if (!v.bad && is_literal(s, v, t)) return literal(s, v, t);
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
   const bool is_number = v.type.rank == IR_SCALAR;
   v.type = t;
@@ -456,7 +457,8 @@ static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit
 
 /* An argument (a, b) is a vector: tensor functions take no lists. */
 static value as_vector(sema *s, value v) {
-  return is_vector_literal(s, v, type_of(IR_VECTOR, s->dims, NULL)) ? vector_literal(s, v) : v;
+  const value_type vector = type_of(IR_VECTOR, s->dims, NULL);
+  return is_literal(s, v, vector) ? literal(s, v, vector) : v;
 }
 
 static value contract(sema *s, const value *a, span at) {
