@@ -117,6 +117,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define n_of(i) n_of_[i]
 #define rain(i) rain_[i]
 #define soaks(i) soaks_[i]
+#define dt_partial(i) dt_partial_[i]
+#define width_of(i) width_of_[i]
 #define speed(i) speed_[i]
 #define roe_L_0(i) roe_[i]
 #define roe_out_0(i, left) roe_[((left) ? 0 : 3)*stride_faces + (i)]
@@ -133,7 +135,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define torrent_depth(i) torrent_depth_[i]
 #define torrent_discharge(i) torrent_discharge_[i]
 #define level_eta(i) level_eta_[i]
-#define dt_partial(i) dt_partial_[i]
+#define shallow_water_dt_partial(i) shallow_water_dt_partial_[i]
 #define volume(i) volume_[i]
 #define area(i) area_[i]
 #define show_velocity_0(i) show_velocity_[i]
@@ -145,6 +147,30 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
+
+// ----------------------------------------------------------------------------
+// dt, from rain.ew:8
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_dt_partial(const int items, const double g, __global const double *restrict width_of_,
+                        __global const double *restrict rain_, __global double *restrict dt_partial_,
+                        __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int i = get_global_id(0);
+  double total = INFINITY;
+  if (i < items && !done) {
+    const double width_of_i = width_of(i);
+
+    total = cube_root(width_of_i*width_of_i/(g*at_least(rain(i), 1e-30)));
+  }
+
+  total = group_min(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    dt_partial(group) = total;
+  }
+}
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `wall`, from rain.ew:97
@@ -692,12 +718,15 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from rain.ew:86
+// shallow_water.dt (15), (16), from rain.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
-                        __global const double *restrict volume_, __global const double *restrict area_,
-                        __global const double *restrict speed_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+void compute_shallow_water_dt_partial(const int items, const int stride_cells,
+                                      __global const int *restrict cell_face_,
+                                      __global const double *restrict volume_,
+                                      __global const double *restrict area_,
+                                      __global const double *restrict speed_,
+                                      __global double *restrict shallow_water_dt_partial_,
+                                      __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -718,16 +747,39 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
   total = group_min(total, scratch, GROUP);
   if (get_local_id(0) == 0 && !done) {
     const int group = get_group_id(0);
-    dt_partial(group) = total;
+    shallow_water_dt_partial(group) = total;
   }
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from rain.ew:86
+// shallow_water.dt (15), (16), from rain.ew:86
+#define GROUP_shallow_water_dt 256
+__kernel __attribute__((reqd_work_group_size(GROUP_shallow_water_dt, 1, 1)))
+void shallow_water_dt(const int groups, const double cfl,
+                      __global const double *restrict shallow_water_dt_partial_,
+                      __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP_shallow_water_dt];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = INFINITY;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_shallow_water_dt) {
+    total = min_of(total, shallow_water_dt_partial(n));
+  }
+  total = group_min(total, scratch, GROUP_shallow_water_dt);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 0] = cfl*total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// dt, from rain.ew:8
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
-void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
-        __global double *restrict scalars_, __global int *restrict flags_)
+void dt(const int groups, __global double *restrict scalars_, __global const double *restrict dt_partial_,
+        __global int *restrict flags_)
 {
   __local double scratch[GROUP_dt];
   const bool done = flags_[FLAG_DONE];
@@ -740,7 +792,9 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   total = group_min(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl*total;
+    const double shallow_water_dt = scalars_[FIRST_GLOBAL + 0];
+
+    scalars_[TIME_STEP_FREE] = min_of(shallow_water_dt, total);
     time_begin(scalars_, flags_, 0);
   }
 }
@@ -753,7 +807,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict n_of_, __global const double *restrict rain_,
+              __global const double *restrict rain_, __global const double *restrict n_of_,
               __global const double *restrict soaks_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -776,7 +830,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
   const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
-  const double h_2 = at_least(h + dt*(rain(i) - soaks(i)), 0.0);        // rain.ew:8 (2)
+  const double h_2 = at_least(h + dt*(rain(i) - soaks(i)), 0.0);        // rain.ew:12 (2)
   double q_x;
   double q_y;
   if (h < h_dry) {                                                      // shallow_water.ew:90
@@ -912,6 +966,79 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 
   show_slowed_0(i) = 2.0*q_x_i*part_3;
   show_slowed_1(i) = 2.0*q_y_i*part_3;
+}
+
+// ----------------------------------------------------------------------------
+// speed, from rain.ew:33
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void speed_2(const int items, const int stride_cells, const int stride_faces, const double g,
+             const double h_dry, __global const double *restrict h_, __global const double *restrict q_,
+             __global const double *restrict normal_, __global double *restrict speed_,
+             __global const int *restrict face_left_, __global const int *restrict face_right_,
+             __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double h_R = h(R);
+  const double celerity_R = sqrt(g*at_least(h_R, 0.0));
+  const double part = 1.0/at_least(celerity_L + celerity_R, 1e-30);
+  const double c = sqrt(g*max_of(0.5*(h_L + h_R), h_dry*0.5));          // shallow_water.ew:31 (9)
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  double velocity_x_R;
+  double velocity_y_R;
+  if (h_R >= h_dry) {
+    const double inverse_h_R = 1.0/h_R;
+    velocity_x_R = q_x(R)*inverse_h_R;
+    velocity_y_R = q_y(R)*inverse_h_R;
+  } else {
+    velocity_x_R = 0.0;
+    velocity_y_R = 0.0;
+  }
+  // shallow_water.ew:30 (9)
+  const double u_x = (velocity_x_L*celerity_L + velocity_x_R*celerity_R)*part;
+  const double u_y = (velocity_y_L*celerity_L + velocity_y_R*celerity_R)*part;
+  const double un = u_x*normal_x_i + u_y*normal_y_i;                    // shallow_water.ew:52
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i;
+
+  speed(i) = max_of(fabs(un) + c, max_of(fabs(uL) + celerity_L, fabs(uR) + celerity_R));
+}
+
+// ----------------------------------------------------------------------------
+// width, from rain.ew:7
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void width_kernel(const int items, const int stride_cells, const double cfl,
+                  __global const int *restrict cell_face_, __global const double *restrict volume_,
+                  __global const double *restrict area_, __global double *restrict width_of_,
+                  __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  double sum = 0.0;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int f = side >= 0 ? side : ~side;
+    sum += area(f);
+  }
+
+  width_of(i) = 2.0*cfl*volume(i)/sum;
 }
 
 // ----------------------------------------------------------------------------

@@ -47,6 +47,14 @@ local falls = flow("rain", { z = ground, n = 0.03, rain = 1e-2, soaks = 0 }, { h
   { time = { steps = 1500 }, on_output = remember "h" })
 expect.near("rain: volume, as much as fell is there", falls:integral("h")/(before + 12*1e-2*falls.t), 1, 1e-13)
 
+-- On dry ground a step is no longer than what falls within it takes to cross the least cell, a twentieth of the others; shallow_water alone sees
+-- nothing that moves.
+for name, given in pairs { rain = { rain = 1e-5, soaks = 0 }, green_ampt = { rain = 1e-5, conductivity = 0, deficit = 0 } } do
+  given.z, given.n = ground, 0.03
+  local r = flow(name, given, { h = 0, q = 0, soaked = name == "green_ampt" and 0 or nil }, { time = { steps = 1 } })
+  expect.below(name..": its first step on dry ground crosses, over a cell", r.dt*math.sqrt(9.81*1e-5*r.dt)/0.125, 0.05)
+end
+
 before = nil
 local shown = { folder = "extends_out", vtu = false, fields = { "m", "concentration" } }
 local salt = flow("tracer", { z = ground, n = 0.03 }, { h = dam, q = {0, 0}, m = function(x, y) return 2*dam(x, y) end },
