@@ -353,7 +353,6 @@ typedef struct dslc_kernel {
                    * each subdomain, x fastest */
   int rows;    /* 0: not windowed */
   int patches; /* not 0: a work-group for each patch of the mesh, which its items share; DSLC_ARG_ITEMS is the number of patches */
-  int calls;   /* not 0: windowed, and functions near walls are called by its items (`grid.walls=calls`) */
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
   dslc_cost cost;
   int line;         /* of the scheme, for messages */

@@ -256,7 +256,6 @@ static void check_grid_kernel(checker *c, const dslc_kernel *k) {
 /* Local numbers of faces and cells are made for the limits, and text relies on groups of that size. */
 static void check_patches(checker *c, const dslc_kernel *k) {
   in_range(c, "patches", k->patches, 0, 1);
-  in_range(c, "calls", k->calls, 0, 1);
   if (k->patches == 0) return;
   demand(c, !c->p->space.on_grid && k->place == DSLC_CELLS,
          "only kernels over the cells of a mesh have patches");

@@ -146,7 +146,6 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
     out->tile[0] = k->local_size > 0 ? k->local_size / out->tile[1] : 1;
     if (k->window) {
       out->rows = k->window->rows, out->fit_rows = k->window->fit_rows;
-      out->calls = e->p->how.calls && e->p->function.n > 0;
       out->overlap = k->window->halo_lo + k->window->halo_hi;
       out->tile[0] = k->local_size, out->tile[1] = 1;
     }

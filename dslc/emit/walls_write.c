@@ -371,18 +371,28 @@ static void write_behind(emitter *e, int number, int axis) {
   ir_place place = walls_place(e, walls_function(e, number));
   kir_expr *out = grid_out_at(e, place, "t");
   if (!sees_thin(e, number, axis)) {
-    kir_line(e->b, "if (!(%e)) continue;", out);
+    kir_line(e->b, "if (%e) break;", out);
     return;
   }
   kir_line(e->b, "const int on_way = dir > 0 ? t - step : t; // a cell");
   kir_line(e->b, "const bool thin = %e && !(%e);", walls_way_out(e, place, axis, "on_way"),
            walls_way_out(e, place, axis, "on_way - step"));
-  kir_line(e->b, "if (!(%e) && !thin) continue;", out);
+  kir_line(e->b, "if ((%e) || thin) break;", out);
 }
 
 static void write_step(emitter *e, int axis) {
   if (axis == 0) kir_line(e->b, "const int step = dir;");
   else kir_line(e->b, "const int step = dir*%s;", walls_pitch[axis]);
+}
+
+/* Finds the first wall on the way, at point t; if s > steps there is none. The loop leaves nothing else behind: values that some ways out
+ * of a loop have and others do not, NVIDIA's assembler mixes up (docs/devices.md). */
+static void write_way(emitter *e, int number, int axis) {
+  write_step(e, axis);
+  kir_line(e->b, "int s = 0, t = first;");
+  kir_line(e->b, "for (; s <= steps; ++s, t += step) {");
+  write_behind(e, number, axis);
+  kir_line(e->b, "}");
 }
 
 static bool rule_is_met(const emitter *e, int rule, int axis) {
@@ -425,17 +435,15 @@ static const char along_axis[] = "const int first, const int dir, const int step
 static void write_beyond(emitter *e, int number, int axis) {
   const plan_function *f = walls_function(e, number);
   begin_body(e, number, arena_printf(e->memory, "beyond_%c", walls_axis[axis]), along_axis);
-  write_step(e, axis);
-  kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
-  write_behind(e, number, axis);
+  write_way(e, number, axis);
+  kir_line(e->b, "if (s > steps) return %e;",
+           walls_element(e, number, kir_quote(e->b, "first + steps*step")));
   write_wall(e, number, axis, element_inside);
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
   kir_line(e->b, "return %e;", not_given(e, number, axis, element_inside));
-  kir_line(e->b, "}");
-  kir_line(e->b, "return %e;", walls_element(e, number, kir_quote(e->b, "first + steps*step")));
   end_body(e, false);
 }
 
@@ -488,9 +496,11 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   begin_body_with_steps(e, number, beside_suffix(e, part, axis), along_axis);
   e->at_wall.beyond = part;
   kir_line(e->b, "(void)dx, (void)dy%s;", e->m->dims > 2 ? ", (void)dz" : "");
-  write_step(e, axis);
-  kir_line(e->b, "for (int s = 0, t = first; s <= steps; ++s, t += step) {");
-  write_behind(e, number, axis);
+  write_way(e, number, axis);
+  e->at_wall.axis = axis;
+  kir_line(e->b, "const int last = first + steps*step;");
+  kir_line(e->b, "if (s > steps) return %e;", walls_beside(e, number, kir_name(e->b, "last")));
+  e->at_wall.axis = -1;
   write_wall(e, number, axis, beside_inside);
   e->at_wall.axis = axis;
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
@@ -499,8 +509,6 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   e->at_wall.ghost_place = 0;
   e->at_wall.axis = axis;
   kir_line(e->b, "return %e;", not_given(e, number, axis, beside_inside));
-  kir_line(e->b, "}\nconst int last = first + steps*step;");
-  kir_line(e->b, "return %e;", walls_beside(e, number, kir_name(e->b, "last")));
   e->at_wall.axis = -1;
   e->at_wall.beyond = 0;
   end_body(e, false);
@@ -604,7 +612,7 @@ static void write_between(emitter *e, int number, plan_part part) {
   kir_line(e->b, "if (!(%e)) return %e;", grid_out_at(e, place, "target"),
            walls_element(e, number, kir_name(e->b, "target")));
   kir_line(e->b, "double fixed_sum = 0.0, fixed_by = 0.0;");
-  kir_line(e->b, "for (int axes = 0; axes <= %d; ++axes) {", dims);
+  kir_line(e->b, "for (int axes = 0; axes <= %d && !(fixed_by > 0.0); ++axes) {", dims);
   kir_line(e->b, "for (int near = 0; near < %d; ++near) {", 1 << dims);
   kir_line(e->b, "if ((near & ~between) != 0 || (near & 1) + (near >> 1 & 1)%s != axes) continue;",
            dims > 2 ? " + (near >> 2 & 1)" : "");
@@ -615,8 +623,7 @@ static void write_between(emitter *e, int number, plan_part part) {
   kir_line(e->b, "fixed_sum += %s_%s(walls, target, nearer_x, nearer_y%s);", e->walls[number].name,
            walls_across_suffix(part), dims > 2 ? ", nearer_z" : "");
   kir_line(e->b, "fixed_by += 1.0;");
-  kir_line(e->b, "}\nif (fixed_by > 0.0) return fixed_sum/fixed_by;");
-  kir_line(e->b, "}");
+  kir_line(e->b, "}\n}");
   kir_line(e->b, "return fixed_sum/fixed_by;");
   end_body(e, false);
 }

@@ -138,7 +138,7 @@ static void loop_statement(quote *q) {
   kir_stmt *s = add(q, KIR_FOR);
   const int hidden = q->b->hidden.n;
   quote_expect(q, '(');
-  if (!declaration(q, &s->first)) {
+  if (!quote_accept(q, ';') && !declaration(q, &s->first)) {
     kir_stmt *first = arena_new(q->b->arena, kir_stmt);
     first->kind = KIR_EVAL;
     first->value = quote_expr(q);

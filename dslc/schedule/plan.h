@@ -178,7 +178,6 @@ typedef struct plan_form {
   bool cpu;                /* made for one */
   plan_reduce_form reduce; /* within a work-group: a tree (GPUs), or the first item adds up (CPUs) */
   bool loop;               /* OpenCL: one work-item takes all entities of a work-group, in a loop */
-  bool calls;       /* what equations are near walls, every reader computes by calls: grid.walls=calls */
   bool reads_first; /* OpenCL, a work-item for each entity: a pass over a neighbour reads, then computes */
   int tile;         /* grids, a work-item for each point: rows of a work-group */
   int unroll;       /* loops over the faces of a cell; 0: leave it to the driver */

@@ -47,7 +47,7 @@ static const schedule_key keys[] = {
     {"grid.registers", "auto | off | a whole number, 32 to 255",
      "the most registers of a work-item of such a kernel, where the device's compiler takes a limit "
      "(NVIDIA): fewer let "
-     "more work-groups run at once; auto: 128; of at most 256 columns; none with `grid.walls=calls`"},
+     "more work-groups run at once; auto: 128; of at most 256 columns"},
     {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
     {"<equation>", "inline | store | scatter | patch | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},
@@ -373,19 +373,6 @@ static void set_for_run(reader *r, const char *key, const char *value) {
                 "schedule setting `%s` changes nothing here: it is about %s", key, subject);
 }
 
-/* Of kernels that call functions near walls NVIDIA's compiler made some that compute wrongly where it was held to 160 registers and
- * fewer, and none without a limit: docs/devices.md. */
-static void lift_limit(reader *r) {
-  schedule *s = r->s;
-  if (s->grid.walls != WALLS_CALLS) return;
-  if (s->grid.registers && s->grid.registers != MOST_REGISTERS)
-    diag_report(r->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
-                "schedule setting `grid.registers=%d` changes nothing here: with `grid.walls=calls` "
-                "registers have no limit, as NVIDIA's compiler got such kernels wrong with one",
-                s->grid.registers);
-  s->grid.registers = 0;
-}
-
 schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_sink *sink,
                        const schedule_for *what) {
   const dslc_options *options = what->options;
@@ -418,7 +405,6 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   }
   for (int i = 0; i < options->n_schedule; i++)
     set_for_run(&r, options->schedule[i].name, options->schedule[i].value);
-  lift_limit(&r);
   if (s.together && s.faces == FORM_AUTO) s.faces = FORM_INLINE; /* what is stored costs a barrier more */
   if (s.lanes > s.group) {
     r.key = "lanes", r.value = arena_printf(a, "%d", s.lanes), r.at = (span){0};

@@ -33,7 +33,6 @@ static plan *make_shell(planner *pl) {
   p->how.cpu = pl->in->options->cpu;
   p->how.reduce = pl->in->schedule->reduce;
   p->how.loop = pl->in->schedule->loop;
-  p->how.calls = pl->in->schedule->grid.walls == WALLS_CALLS;
   p->how.reads_first =
       pl->in->schedule->reads_first && !p->how.loop && pl->in->options->emit == DSLC_EMIT_OPENCL;
   p->how.tile = pl->from->dims > 1 ? pl->in->schedule->grid.tile : 1;

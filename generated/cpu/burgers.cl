@@ -102,27 +102,28 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   __global const int *const wall_x_ = walls->wall_x_;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // open
-      return u(inner);
-    }
-    case 1: { // given_value
-      return given_value_value(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // open
     return u(inner);
   }
-  return u(first + steps*step);
+  case 1: { // given_value
+    return given_value_value(wall >> 6);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)

@@ -248,33 +248,34 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return p(inner);
   }
-  return p(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -304,33 +305,34 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
     return p(inner);
   }
-  return p(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -365,38 +367,39 @@ __attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return T(inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return T(inner);
   }
-  return T(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -431,37 +434,38 @@ __attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return T(inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
     return T(inner);
   }
-  return T(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -494,35 +498,36 @@ __attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double p = p(inner);
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_of_at(walls, first + steps*step);
+  if (s > steps) return rho_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double p = p(inner);
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p/T_s - rho_of_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_at(walls, inner);
 }
 
 static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -554,34 +559,35 @@ __attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_of_at(walls, first + steps*step);
+  if (s > steps) return rho_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p/T_s - rho_of_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_at(walls, inner);
 }
 
 static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -614,40 +620,41 @@ __attribute__((noinline)) double T_of_beside_x(const walls_seen *walls, const in
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_of_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return T_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return T_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy)*dx((inner)%pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_of_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
 }
 
 __attribute__((noinline)) double T_of_beside_y(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -666,39 +673,40 @@ __attribute__((noinline)) double T_of_beside_y(const walls_seen *walls, const in
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T_of_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return T_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return T_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double part = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx)*dy((inner)/pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_of_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
 __attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
@@ -771,36 +779,37 @@ __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
-    }
-    case 5: { // inlet
-      return inlet_vel_x_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return u(inner_face);
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 4: { // wall
+    return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+  }
+  case 5: { // inlet
+    return inlet_vel_x_2(wall >> 6);
+  }
+  case 6: { // outlet
     return u(inner_face);
   }
-  return u(first + steps*step);
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return u(inner_face);
 }
 
 static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -836,49 +845,49 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double dy = dy((inner)/pitch_y);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
-      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:41
-      const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:116
-      const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:41
-      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
-      // simple_ts.ew:116
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:117
-      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:118
-      // simple_ts.ew:119
-      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - u(mirror);
-    }
-    case 1: { // inlet
-      return inlet_vel_x(wall >> 6);
-    }
-    case 2:
-    case 3: { // outlet, reservoir
-      return u(inner_beside);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double dy = dy((inner)/pitch_y);
+    const double part = 2.0*tau*Kn;
+    const double part_2 = 2.0*wall_T_w;
+    const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
+    const double q = part/(p_lo_x*dy);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));           // simple_ts.ew:116
+    const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_x*dy);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
+    const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - u(mirror);
+  }
+  case 1: { // inlet
+    return inlet_vel_x(wall >> 6);
+  }
+  case 2:
+  case 3: { // outlet, reservoir
+    return u(inner_beside);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -932,22 +941,23 @@ __attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return rho_f_x_of_at(walls, first + steps*step);
+  if (s > steps) return rho_f_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_x_of_at(walls, inner_face);
 }
 
 static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -975,25 +985,26 @@ __attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return rho_f_x_of_at(walls, first + steps*step);
+  if (s > steps) return rho_f_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_x_of_at(walls, inner);
 }
 
 static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1020,29 +1031,30 @@ __attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return F_x_of_at(walls, first + steps*step);
+  if (s > steps) return F_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*u_of_near_x(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_at(walls, inner_face);
 }
 
 static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1069,29 +1081,30 @@ __attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return F_x_of_at(walls, first + steps*step);
+  if (s > steps) return F_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_y(walls, first, dir, steps)*u_of_near_y(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_at(walls, inner);
 }
 
 static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1209,49 +1222,50 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = 2.0*tau*Kn;
-      const double dx = dx((inner)%pitch_y);
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double part_2 = 2.0*wall_T_w_2;
-      const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
-      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:41
-      const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:116
-      const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:41
-      const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
-      // simple_ts.ew:116
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:117
-      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:118
-      // simple_ts.ew:119
-      const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - v(mirror);
-    }
-    case 5: { // inlet
-      return inlet_vel_y_2(wall >> 6);
-    }
-    case 6:
-    case 7: { // outlet, reservoir
-      return v(inner_beside);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double part = 2.0*tau*Kn;
+    const double dx = dx((inner)%pitch_y);
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part_2 = 2.0*wall_T_w_2;
+    const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
+    const double q = part/(p_lo_y*dx);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));         // simple_ts.ew:116
+    const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_y*dx);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
+    // simple_ts.ew:116
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
+    const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dx;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - v(mirror);
+  }
+  case 5: { // inlet
+    return inlet_vel_y_2(wall >> 6);
+  }
+  case 6:
+  case 7: { // outlet, reservoir
+    return v(inner_beside);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1281,36 +1295,37 @@ __attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const in
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
-    }
-    case 1: { // inlet
-      return inlet_vel_y(wall >> 6);
-    }
-    case 2: { // outlet
-      return v(inner_face);
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
+  }
+  case 1: { // inlet
+    return inlet_vel_y(wall >> 6);
+  }
+  case 2: { // outlet
     return v(inner_face);
   }
-  return v(first + steps*step);
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
 }
 
 static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1367,25 +1382,26 @@ __attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return rho_f_y_of_at(walls, first + steps*step);
+  if (s > steps) return rho_f_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_y_of_at(walls, inner);
 }
 
 static inline double rho_f_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1411,22 +1427,23 @@ __attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, co
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return rho_f_y_of_at(walls, first + steps*step);
+  if (s > steps) return rho_f_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_y_of_at(walls, inner_face);
 }
 
 static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1453,29 +1470,30 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return F_y_of_at(walls, first + steps*step);
+  if (s > steps) return F_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_x(walls, first, dir, steps)*v_of_near_x(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_at(walls, inner);
 }
 
 static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1502,29 +1520,30 @@ __attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return F_y_of_at(walls, first + steps*step);
+  if (s > steps) return F_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*v_of_near_y(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_at(walls, inner_face);
 }
 
 static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1592,34 +1611,35 @@ __attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, cons
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return Gamma_of_at(walls, inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Gamma_of_at(walls, first + steps*step);
+  if (s > steps) return Gamma_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_near_x(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_at(walls, inner);
 }
 
 static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1651,33 +1671,34 @@ __attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, cons
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return Gamma_of_at(walls, inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Gamma_of_at(walls, first + steps*step);
+  if (s > steps) return Gamma_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_near_y(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_at(walls, inner);
 }
 
 static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1763,36 +1784,37 @@ __attribute__((noinline)) double Gamma_of_beside_x(const walls_seen *walls, cons
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
-    }
-    default: break;
-    }
-    return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy)*dx((inner)%pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
 }
 
 __attribute__((noinline)) double Gamma_of_beside_y(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -1809,35 +1831,36 @@ __attribute__((noinline)) double Gamma_of_beside_y(const walls_seen *walls, cons
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
-    }
-    default: break;
-    }
-    return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double part = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx)*dy((inner)/pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
 __attribute__((noinline)) double Gamma_of_around(const walls_seen *walls, const int target, const int dx, const int dy)
@@ -1977,33 +2000,34 @@ __attribute__((noinline)) double p_prev_of_beyond_x(const walls_seen *walls, con
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return p_prev(inner);
   }
-  return p_prev(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
 }
 
 static inline double p_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2033,33 +2057,34 @@ __attribute__((noinline)) double p_prev_of_beyond_y(const walls_seen *walls, con
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
     return p_prev(inner);
   }
-  return p_prev(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
 }
 
 static inline double p_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2094,38 +2119,39 @@ __attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, con
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return T_prev(inner);
   }
-  return T_prev(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
 }
 
 static inline double T_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2160,37 +2186,38 @@ __attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, con
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
     return T_prev(inner);
   }
-  return T_prev(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
 }
 
 static inline double T_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2223,36 +2250,37 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_prev_of_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+    return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_at(walls, inner);
 }
 
 static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2284,35 +2312,36 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_prev_of_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+    return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_at(walls, inner);
 }
 
 static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2464,31 +2493,32 @@ __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, cons
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
-    return mid_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_of_at(walls, first + steps*step);
+  if (s > steps) return mid_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return mid_x_of_at(walls, inner);
 }
 
 static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2528,32 +2558,33 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
-    }
-    case 7: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-      return rho_out*u(face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return Fm_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Fm_x_of_at(walls, first + steps*step);
+  if (s > steps) return Fm_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_near_x(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    return rho_out*u(face)*dy((inner)/pitch_y);
+  }
+  default: break;
+  }
+  return Fm_x_of_at(walls, inner);
 }
 
 static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2594,28 +2625,29 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-      return part*inverse_dx2((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return Dn_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Dn_x_of_at(walls, first + steps*step);
+  if (s > steps) return Dn_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return Dn_x_of_at(walls, inner);
 }
 
 static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2792,24 +2824,25 @@ __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, c
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return pressure(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return pressure(first + steps*step);
+  if (s > steps) return pressure(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return pressure(inner);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return pressure(inner);
 }
 
 static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2838,24 +2871,25 @@ __attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, c
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
-    return pressure(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return pressure(first + steps*step);
+  if (s > steps) return pressure(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return pressure(inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return pressure(inner);
 }
 
 static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2905,31 +2939,32 @@ __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, cons
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
-    return mid_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_of_at(walls, first + steps*step);
+  if (s > steps) return mid_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return mid_y_of_at(walls, inner);
 }
 
 static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2969,32 +3004,33 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
-    }
-    case 3: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-      return rho_out*v(face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Fm_y_of_at(walls, first + steps*step);
+  if (s > steps) return Fm_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_near_y(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    return rho_out*v(face)*dx((inner)%pitch_y);
+  }
+  default: break;
+  }
+  return Fm_y_of_at(walls, inner);
 }
 
 static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3035,28 +3071,29 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-      return part*inverse_dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return Dn_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Dn_y_of_at(walls, first + steps*step);
+  if (s > steps) return Dn_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return Dn_y_of_at(walls, inner);
 }
 
 static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3394,29 +3431,30 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_x(inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
-      return part*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return ap_x(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return ap_x(first + steps*step);
+  if (s > steps) return ap_x(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_x(inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return ap_x(inner_face);
 }
 
 static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3445,29 +3483,30 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_y(inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
-      return part*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return ap_y(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return ap_y(first + steps*step);
+  if (s > steps) return ap_y(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_y(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return ap_y(inner_face);
 }
 
 static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3496,29 +3535,30 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_x(inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
-      return part*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return bp_x(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return bp_x(first + steps*step);
+  if (s > steps) return bp_x(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_x(inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return bp_x(inner_face);
 }
 
 static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3547,29 +3587,30 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_y(inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
-      return part*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return bp_y(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return bp_y(first + steps*step);
+  if (s > steps) return bp_y(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_y(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return bp_y(inner_face);
 }
 
 static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)

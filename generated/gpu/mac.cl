@@ -219,33 +219,34 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    case 1: { // inlet
-      return 2.0*inlet_speed(wall >> 6) - u(mirror_face);
-    }
-    case 2: { // outlet
-      return u(face);
-    }
-    case 3: { // wall
-      return -u(mirror_face);
-    }
-    default: break;
-    }
-    return u(inner_face);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 1: { // inlet
+    return 2.0*inlet_speed(wall >> 6) - u(mirror_face);
+  }
+  case 2: { // outlet
+    return u(face);
+  }
+  case 3: { // wall
+    return -u(mirror_face);
+  }
+  default: break;
+  }
+  return u(inner_face);
 }
 
 __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -275,31 +276,32 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return 2.0*wall_speed(wall >> 6) - u(mirror);
-    }
-    case 4: { // inlet
-      return -u(mirror);
-    }
-    case 5: { // outlet
-      return u(mirror);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_speed(wall >> 6) - u(mirror);
+  }
+  case 4: { // inlet
+    return -u(mirror);
+  }
+  case 5: { // outlet
+    return u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -341,31 +343,32 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 1: { // inlet
-      return -v(mirror);
-    }
-    case 2: { // outlet
-      return v(mirror);
-    }
-    case 3: { // wall
-      return 2.0*wall_speed_2(wall >> 6) - v(mirror);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 1: { // inlet
+    return -v(mirror);
+  }
+  case 2: { // outlet
+    return v(mirror);
+  }
+  case 3: { // wall
+    return 2.0*wall_speed_2(wall >> 6) - v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 __attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -394,33 +397,34 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return -v(mirror_face);
-    }
-    case 4: { // inlet
-      return 2.0*inlet_speed_2(wall >> 6) - v(mirror_face);
-    }
-    case 5: { // outlet
-      return v(face);
-    }
-    default: break;
-    }
-    return v(inner_face);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return -v(mirror_face);
+  }
+  case 4: { // inlet
+    return 2.0*inlet_speed_2(wall >> 6) - v(mirror_face);
+  }
+  case 5: { // outlet
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
 }
 
 __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -463,33 +467,34 @@ __attribute__((noinline)) double u_of_2_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    case 1: { // inlet
-      return 2.0*inlet_speed(wall >> 6) - u(mirror_face);
-    }
-    case 2: { // outlet
-      return u(face);
-    }
-    case 3: { // wall
-      return -u(mirror_face);
-    }
-    default: break;
-    }
-    return u(inner_face);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 1: { // inlet
+    return 2.0*inlet_speed(wall >> 6) - u(mirror_face);
+  }
+  case 2: { // outlet
+    return u(face);
+  }
+  case 3: { // wall
+    return -u(mirror_face);
+  }
+  default: break;
+  }
+  return u(inner_face);
 }
 
 __attribute__((noinline)) double u_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -519,31 +524,32 @@ __attribute__((noinline)) double u_of_2_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return 2.0*wall_speed(wall >> 6) - u(mirror);
-    }
-    case 4: { // inlet
-      return -u(mirror);
-    }
-    case 5: { // outlet
-      return u(mirror);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_speed(wall >> 6) - u(mirror);
+  }
+  case 4: { // inlet
+    return -u(mirror);
+  }
+  case 5: { // outlet
+    return u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 __attribute__((noinline)) double u_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -585,31 +591,32 @@ __attribute__((noinline)) double v_of_2_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 1: { // inlet
-      return -v(mirror);
-    }
-    case 2: { // outlet
-      return v(mirror);
-    }
-    case 3: { // wall
-      return 2.0*wall_speed_2(wall >> 6) - v(mirror);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 1: { // inlet
+    return -v(mirror);
+  }
+  case 2: { // outlet
+    return v(mirror);
+  }
+  case 3: { // wall
+    return 2.0*wall_speed_2(wall >> 6) - v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 __attribute__((noinline)) double v_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -638,33 +645,34 @@ __attribute__((noinline)) double v_of_2_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return -v(mirror_face);
-    }
-    case 4: { // inlet
-      return 2.0*inlet_speed_2(wall >> 6) - v(mirror_face);
-    }
-    case 5: { // outlet
-      return v(face);
-    }
-    default: break;
-    }
-    return v(inner_face);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return -v(mirror_face);
+  }
+  case 4: { // inlet
+    return 2.0*inlet_speed_2(wall >> 6) - v(mirror_face);
+  }
+  case 5: { // outlet
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
 }
 
 __attribute__((noinline)) double v_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -742,28 +750,29 @@ __attribute__((noinline)) double strain_x_of_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return strain_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return strain_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return strain_x_of_at(walls, first + steps*step);
+  if (s > steps) return strain_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return strain_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return strain_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double strain_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -790,28 +799,29 @@ __attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    default: break;
-    }
-    return mid_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_of_at(walls, first + steps*step);
+  if (s > steps) return mid_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -838,27 +848,28 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return normal_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return nu*strain_x_of_near_x(walls, first, dir, steps) - mid_x*mid_x;
-    }
-    default: break;
-    }
-    return normal_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return normal_x_of_at(walls, first + steps*step);
+  if (s > steps) return normal_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return normal_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
+    return nu*strain_x_of_near_x(walls, first, dir, steps) - mid_x*mid_x;
+  }
+  default: break;
+  }
+  return normal_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double normal_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -909,29 +920,30 @@ __attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
-      return nu*shear_x_of_at(walls, face) - part;
-    }
-    default: break;
-    }
-    return cross_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return cross_x_of_at(walls, first + steps*step);
+  if (s > steps) return cross_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
+    return nu*shear_x_of_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -985,28 +997,29 @@ __attribute__((noinline)) double strain_y_of_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return strain_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return strain_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return strain_y_of_at(walls, first + steps*step);
+  if (s > steps) return strain_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return strain_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return strain_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double strain_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1043,28 +1056,29 @@ __attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    default: break;
-    }
-    return mid_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_of_at(walls, first + steps*step);
+  if (s > steps) return mid_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  default: break;
+  }
+  return mid_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1091,27 +1105,28 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return normal_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return nu*strain_y_of_near_y(walls, first, dir, steps) - mid_y*mid_y;
-    }
-    default: break;
-    }
-    return normal_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return normal_y_of_at(walls, first + steps*step);
+  if (s > steps) return normal_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return normal_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
+    return nu*strain_y_of_near_y(walls, first, dir, steps) - mid_y*mid_y;
+  }
+  default: break;
+  }
+  return normal_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double normal_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1162,29 +1177,30 @@ __attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
-      return nu*shear_y_of_at(walls, face) - part;
-    }
-    default: break;
-    }
-    return cross_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return cross_y_of_at(walls, first + steps*step);
+  if (s > steps) return cross_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
+    return nu*shear_y_of_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1372,28 +1388,29 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 1:
-    case 3: { // inlet, wall
-      return p(mirror);
-    }
-    case 2: { // outlet
-      return 0.0;
-    }
-    default: break;
-    }
-    return p(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p(first + steps*step);
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 1:
+  case 3: { // inlet, wall
+    return p(mirror);
+  }
+  case 2: { // outlet
+    return 0.0;
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1421,28 +1438,29 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0:
-    case 4: { // wall, inlet
-      return p(mirror);
-    }
-    case 5: { // outlet
-      return 0.0;
-    }
-    default: break;
-    }
-    return p(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p(first + steps*step);
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0:
+  case 4: { // wall, inlet
+    return p(mirror);
+  }
+  case 5: { // outlet
+    return 0.0;
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1504,27 +1522,28 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      return 2.0*inverse_dx2((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return link_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return link_x_of_at(walls, first + steps*step);
+  if (s > steps) return link_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    return 2.0*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return link_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1585,27 +1604,28 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      return 2.0*inverse_dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return link_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return link_y_of_at(walls, first + steps*step);
+  if (s > steps) return link_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    return 2.0*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return link_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1730,28 +1750,29 @@ __attribute__((noinline)) double strain_x_of_2_beyond_x(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return strain_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return strain_x_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return strain_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return strain_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return strain_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return strain_x_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double strain_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1778,28 +1799,29 @@ __attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    default: break;
-    }
-    return mid_x_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return mid_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1826,27 +1848,28 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return normal_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
-      return nu*strain_x_of_2_near_x(walls, first, dir, steps) - mid_x*mid_x;
-    }
-    default: break;
-    }
-    return normal_x_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return normal_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return normal_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return normal_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
+    return nu*strain_x_of_2_near_x(walls, first, dir, steps) - mid_x*mid_x;
+  }
+  default: break;
+  }
+  return normal_x_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double normal_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1933,29 +1956,30 @@ __attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_x_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_x_of_2_at(walls, face) - part;
-    }
-    default: break;
-    }
-    return cross_x_of_2_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return cross_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return cross_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    return nu*shear_x_of_2_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_x_of_2_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double cross_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2041,28 +2065,29 @@ __attribute__((noinline)) double strain_y_of_2_beyond_y(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return strain_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return strain_y_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return strain_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return strain_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return strain_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return strain_y_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double strain_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2098,28 +2123,29 @@ __attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    default: break;
-    }
-    return mid_y_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return mid_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  default: break;
+  }
+  return mid_y_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2146,27 +2172,28 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return normal_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 4:
-    case 5: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
-      return nu*strain_y_of_2_near_y(walls, first, dir, steps) - mid_y*mid_y;
-    }
-    default: break;
-    }
-    return normal_y_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return normal_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return normal_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return normal_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
+    return nu*strain_y_of_2_near_y(walls, first, dir, steps) - mid_y*mid_y;
+  }
+  default: break;
+  }
+  return normal_y_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double normal_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2251,29 +2278,30 @@ __attribute__((noinline)) double cross_y_of_2_beyond_x(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return cross_y_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, wall
-      const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
-      return nu*shear_y_of_2_at(walls, face) - part;
-    }
-    default: break;
-    }
-    return cross_y_of_2_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return cross_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return cross_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    return nu*shear_y_of_2_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_y_of_2_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double cross_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)

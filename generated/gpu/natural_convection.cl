@@ -308,24 +308,25 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return u(inner_face);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return u(inner_face);
 }
 
 __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -354,26 +355,27 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return -u(mirror);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return -u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -414,26 +416,27 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return -v(mirror);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return -v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 __attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -461,24 +464,25 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return v(inner_face);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return v(inner_face);
 }
 
 __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -534,25 +538,26 @@ __attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return along_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return along_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return along_x_of_at(walls, first + steps*step);
+  if (s > steps) return along_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return along_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -593,28 +598,29 @@ __attribute__((noinline)) double beside_x_of_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return beside_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
-      return part*inverse_dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return beside_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return beside_x_of_at(walls, first + steps*step);
+  if (s > steps) return beside_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return beside_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double beside_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -650,27 +656,28 @@ __attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    default: break;
-    }
-    return mid_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_of_at(walls, first + steps*step);
+  if (s > steps) return mid_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -698,27 +705,28 @@ __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 0: { // held
-      return 2.0*held_Tw(wall >> 6) - T(mirror);
-    }
-    case 1: { // insulated
-      return T(mirror);
-    }
-    default: break;
-    }
-    return T(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return T(first + steps*step);
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T(inner);
+  switch (wall & 63) {
+  case 0: { // held
+    return 2.0*held_Tw(wall >> 6) - T(mirror);
+  }
+  case 1: { // insulated
+    return T(mirror);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -747,27 +755,28 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 2: { // held
-      return 2.0*held_Tw_2(wall >> 6) - T(mirror);
-    }
-    case 3: { // insulated
-      return T(mirror);
-    }
-    default: break;
-    }
-    return T(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return T(first + steps*step);
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T(inner);
+  switch (wall & 63) {
+  case 2: { // held
+    return 2.0*held_Tw_2(wall >> 6) - T(mirror);
+  }
+  case 3: { // insulated
+    return T(mirror);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -910,25 +919,26 @@ __attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return along_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return along_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return along_y_of_at(walls, first + steps*step);
+  if (s > steps) return along_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return along_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double along_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -969,28 +979,29 @@ __attribute__((noinline)) double beside_y_of_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return beside_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      const double part = dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y);
-      return Pr*part*inverse_dx2((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return beside_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return beside_y_of_at(walls, first + steps*step);
+  if (s > steps) return beside_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = Pr*(dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y));
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return beside_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double beside_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1026,27 +1037,28 @@ __attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    default: break;
-    }
-    return mid_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_of_at(walls, first + steps*step);
+  if (s > steps) return mid_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  default: break;
+  }
+  return mid_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1223,26 +1235,27 @@ __attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_by_wall(inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return link_x_by_wall(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return link_x_by_wall(first + steps*step);
+  if (s > steps) return link_x_by_wall(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_x_by_wall(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return link_x_by_wall(inner_face);
 }
 
 __attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1273,25 +1286,26 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return p(mirror);
-    }
-    default: break;
-    }
-    return p(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p(first + steps*step);
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1319,25 +1333,26 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return p(mirror);
-    }
-    default: break;
-    }
-    return p(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p(first + steps*step);
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1412,26 +1427,27 @@ __attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_y_by_wall(inner_face);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return link_y_by_wall(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return link_y_by_wall(first + steps*step);
+  if (s > steps) return link_y_by_wall(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_y_by_wall(inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return link_y_by_wall(inner_face);
 }
 
 __attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1557,28 +1573,29 @@ __attribute__((noinline)) double p_new_of_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_new_by_wall(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      const double p = p_of_near_x(walls, first, dir, steps);
-      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-    }
-    default: break;
-    }
-    return p_new_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p_new_by_wall(first + steps*step);
+  if (s > steps) return p_new_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_new_by_wall(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double p = p_of_near_x(walls, first, dir, steps);
+    const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
+    const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
+    return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
+  }
+  default: break;
+  }
+  return p_new_by_wall(inner);
 }
 
 __attribute__((noinline)) double p_new_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1613,28 +1630,29 @@ __attribute__((noinline)) double p_new_of_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_new_by_wall(inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      const double p = p_of_near_y(walls, first, dir, steps);
-      const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-      const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-      return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-    }
-    default: break;
-    }
-    return p_new_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p_new_by_wall(first + steps*step);
+  if (s > steps) return p_new_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_new_by_wall(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double p = p_of_near_y(walls, first, dir, steps);
+    const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
+    const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
+    return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
+  }
+  default: break;
+  }
+  return p_new_by_wall(inner);
 }
 
 __attribute__((noinline)) double p_new_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1910,26 +1928,27 @@ __attribute__((noinline)) double conduct_x_of_beyond_x(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return conduct_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return conduct_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return conduct_x_of_at(walls, first + steps*step);
+  if (s > steps) return conduct_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return conduct_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double conduct_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1983,26 +2002,27 @@ __attribute__((noinline)) double conduct_y_of_beyond_y(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return conduct_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return conduct_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return conduct_y_of_at(walls, first + steps*step);
+  if (s > steps) return conduct_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return conduct_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double conduct_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2293,24 +2313,25 @@ __attribute__((noinline)) double u_of_3_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return u(inner_face);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return u(inner_face);
 }
 
 __attribute__((noinline)) double u_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2339,26 +2360,27 @@ __attribute__((noinline)) double u_of_3_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return -u(mirror);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return -u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 __attribute__((noinline)) double u_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2387,27 +2409,28 @@ __attribute__((noinline)) double T_of_2_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 0: { // held
-      return 2.0*held_Tw(wall >> 6) - T(mirror);
-    }
-    case 1: { // insulated
-      return T(mirror);
-    }
-    default: break;
-    }
-    return T(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return T(first + steps*step);
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T(inner);
+  switch (wall & 63) {
+  case 0: { // held
+    return 2.0*held_Tw(wall >> 6) - T(mirror);
+  }
+  case 1: { // insulated
+    return T(mirror);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2436,27 +2459,28 @@ __attribute__((noinline)) double T_of_2_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T(inner);
-    switch (wall & 63) {
-    case 2: { // held
-      return 2.0*held_Tw_2(wall >> 6) - T(mirror);
-    }
-    case 3: { // insulated
-      return T(mirror);
-    }
-    default: break;
-    }
-    return T(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return T(first + steps*step);
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T(inner);
+  switch (wall & 63) {
+  case 2: { // held
+    return 2.0*held_Tw_2(wall >> 6) - T(mirror);
+  }
+  case 3: { // insulated
+    return T(mirror);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2498,25 +2522,26 @@ __attribute__((noinline)) double along_x_of_2_beyond_x(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return along_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return along_x_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return along_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return along_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return along_x_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double along_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2557,28 +2582,29 @@ __attribute__((noinline)) double beside_x_of_2_beyond_y(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return beside_x_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
-      return part*inverse_dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return beside_x_of_2_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return beside_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return beside_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return beside_x_of_2_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double beside_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2605,26 +2631,27 @@ __attribute__((noinline)) double v_of_3_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return -v(mirror);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return -v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 __attribute__((noinline)) double v_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2652,24 +2679,25 @@ __attribute__((noinline)) double v_of_3_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return v(inner_face);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return v(inner_face);
 }
 
 __attribute__((noinline)) double v_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2707,27 +2735,28 @@ __attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    default: break;
-    }
-    return mid_x_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return mid_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2950,26 +2979,27 @@ __attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_x_by_wall_2(inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return give_x_of_2_at(walls, face)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return link_x_by_wall_2(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return link_x_by_wall_2(first + steps*step);
+  if (s > steps) return link_x_by_wall_2(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_x_by_wall_2(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return give_x_of_2_at(walls, face)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return link_x_by_wall_2(inner_face);
 }
 
 __attribute__((noinline)) double link_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3000,25 +3030,26 @@ __attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return p(mirror);
-    }
-    default: break;
-    }
-    return p(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p(first + steps*step);
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3046,25 +3077,26 @@ __attribute__((noinline)) double p_of_2_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return p(mirror);
-    }
-    default: break;
-    }
-    return p(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return p(first + steps*step);
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3205,26 +3237,27 @@ __attribute__((noinline)) double conduct_x_of_2_beyond_x(__local const walls_see
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return conduct_x_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return conduct_x_of_2_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return conduct_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return conduct_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return conduct_x_of_2_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double conduct_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3280,25 +3313,26 @@ __attribute__((noinline)) double along_y_of_2_beyond_y(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return along_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return along_y_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return along_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return along_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return along_y_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double along_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3339,28 +3373,29 @@ __attribute__((noinline)) double beside_y_of_2_beyond_x(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return beside_y_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      const double part = dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y);
-      return Pr*part*inverse_dx2((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return beside_y_of_2_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  return beside_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return beside_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = Pr*(dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y));
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return beside_y_of_2_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double beside_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3397,27 +3432,28 @@ __attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    default: break;
-    }
-    return mid_y_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return mid_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  default: break;
+  }
+  return mid_y_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3614,26 +3650,27 @@ __attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return link_y_by_wall_2(inner_face);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return give_y_of_2_at(walls, face)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return link_y_by_wall_2(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return link_y_by_wall_2(first + steps*step);
+  if (s > steps) return link_y_by_wall_2(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_y_by_wall_2(inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return give_y_of_2_at(walls, face)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return link_y_by_wall_2(inner_face);
 }
 
 __attribute__((noinline)) double link_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3779,26 +3816,27 @@ __attribute__((noinline)) double conduct_y_of_2_beyond_y(__local const walls_see
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return conduct_y_of_2_at(walls, inner_face);
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return conduct_y_of_2_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return conduct_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return conduct_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return conduct_y_of_2_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double conduct_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)

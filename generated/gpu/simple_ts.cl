@@ -451,33 +451,34 @@ __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return p(inner);
   }
-  return p(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -507,33 +508,34 @@ __attribute__((noinline)) double p_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
     return p(inner);
   }
-  return p(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -568,38 +570,39 @@ __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return T(inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return T(inner);
   }
-  return T(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -634,37 +637,38 @@ __attribute__((noinline)) double T_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return T(inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
     return T(inner);
   }
-  return T(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -697,35 +701,36 @@ __attribute__((noinline)) double rho_of_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double p = p(inner);
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_of_at(walls, first + steps*step);
+  if (s > steps) return rho_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double p = p(inner);
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p/T_s - rho_of_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -757,34 +762,35 @@ __attribute__((noinline)) double rho_of_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*p/T_s - rho_of_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_of_at(walls, first + steps*step);
+  if (s > steps) return rho_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p/T_s - rho_of_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -817,40 +823,41 @@ __attribute__((noinline)) double T_of_beside_x(__local const walls_seen *walls, 
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_of_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return T_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return T_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy)*dx((inner)%pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_of_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
 }
 
 __attribute__((noinline)) double T_of_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -869,39 +876,40 @@ __attribute__((noinline)) double T_of_beside_y(__local const walls_seen *walls, 
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T_of_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return T_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return T_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double part = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx)*dy((inner)/pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_of_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
 static inline double Gamma_of_at(__local const walls_seen *walls, const int point)
@@ -929,34 +937,35 @@ __attribute__((noinline)) double Gamma_of_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return Gamma_of_at(walls, inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_near_x(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Gamma_of_at(walls, first + steps*step);
+  if (s > steps) return Gamma_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_near_x(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double Gamma_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -988,33 +997,34 @@ __attribute__((noinline)) double Gamma_of_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return Gamma_of_at(walls, inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_near_y(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Gamma_of_at(walls, first + steps*step);
+  if (s > steps) return Gamma_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_near_y(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double Gamma_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1045,36 +1055,37 @@ __attribute__((noinline)) double Gamma_of_beside_x(__local const walls_seen *wal
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
-    }
-    default: break;
-    }
-    return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy)*dx((inner)%pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
 }
 
 __attribute__((noinline)) double Gamma_of_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -1091,35 +1102,36 @@ __attribute__((noinline)) double Gamma_of_beside_y(__local const walls_seen *wal
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
-    }
-    default: break;
-    }
-    return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double part = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx)*dy((inner)/pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
 __attribute__((noinline)) double Gamma_of_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
@@ -1188,38 +1200,39 @@ __attribute__((noinline)) double T_prev_of_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return T_prev(inner);
   }
-  return T_prev(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
 }
 
 __attribute__((noinline)) double T_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1254,37 +1267,38 @@ __attribute__((noinline)) double T_prev_of_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
     return T_prev(inner);
   }
-  return T_prev(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
 }
 
 __attribute__((noinline)) double T_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1314,33 +1328,34 @@ __attribute__((noinline)) double p_prev_of_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return p_prev(inner);
   }
-  return p_prev(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
 }
 
 __attribute__((noinline)) double p_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1370,33 +1385,34 @@ __attribute__((noinline)) double p_prev_of_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
     return p_prev(inner);
   }
-  return p_prev(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
 }
 
 __attribute__((noinline)) double p_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1429,36 +1445,37 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
-      return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_prev_of_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_near_x(walls, first, dir, steps);
+    return p_prev_of_near_x(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_prev_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1490,35 +1507,36 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
-      return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_prev_of_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_near_y(walls, first, dir, steps);
+    return p_prev_of_near_y(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_prev_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1717,49 +1735,50 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = 2.0*tau*Kn;
-      const double dx = dx((inner)%pitch_y);
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double part_2 = 2.0*wall_T_w_2;
-      const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
-      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:41
-      const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:116
-      const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:41
-      const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
-      // simple_ts.ew:116
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:117
-      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:118
-      // simple_ts.ew:119
-      const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - v(mirror);
-    }
-    case 5: { // inlet
-      return inlet_vel_y_2(wall >> 6);
-    }
-    case 6:
-    case 7: { // outlet, reservoir
-      return v(inner_beside);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double part = 2.0*tau*Kn;
+    const double dx = dx((inner)%pitch_y);
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part_2 = 2.0*wall_T_w_2;
+    const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
+    const double q = part/(p_lo_y*dx);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_y_of_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));         // simple_ts.ew:116
+    const double p_hi_y = p_hi_y_of_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_y*dx);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_y_of_at(walls, inner_beside);
+    // simple_ts.ew:116
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
+    const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dx;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - v(mirror);
+  }
+  case 5: { // inlet
+    return inlet_vel_y_2(wall >> 6);
+  }
+  case 6:
+  case 7: { // outlet, reservoir
+    return v(inner_beside);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 __attribute__((noinline)) double v_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1789,36 +1808,37 @@ __attribute__((noinline)) double v_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
-    }
-    case 1: { // inlet
-      return inlet_vel_y(wall >> 6);
-    }
-    case 2: { // outlet
-      return v(inner_face);
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
+  }
+  case 1: { // inlet
+    return inlet_vel_y(wall >> 6);
+  }
+  case 2: { // outlet
     return v(inner_face);
   }
-  return v(first + steps*step);
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
 }
 
 __attribute__((noinline)) double v_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1878,31 +1898,32 @@ __attribute__((noinline)) double mid_y_of_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_by_wall(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
-    return mid_y_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_by_wall(first + steps*step);
+  if (s > steps) return mid_y_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_by_wall(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return mid_y_by_wall(inner);
 }
 
 __attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1936,32 +1957,33 @@ __attribute__((noinline)) double Fm_y_of_beyond_y(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_near_y(walls, first, dir, steps);
-      return rho_of_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
-    }
-    case 3: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-      return rho_out*v(face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Fm_y_of_at(walls, first + steps*step);
+  if (s > steps) return Fm_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_near_y(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    return rho_out*v(face)*dx((inner)%pitch_y);
+  }
+  default: break;
+  }
+  return Fm_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double Fm_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2061,36 +2083,37 @@ __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
-    }
-    case 5: { // inlet
-      return inlet_vel_x_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return u(inner_face);
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 4: { // wall
+    return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+  }
+  case 5: { // inlet
+    return inlet_vel_x_2(wall >> 6);
+  }
+  case 6: { // outlet
     return u(inner_face);
   }
-  return u(first + steps*step);
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return u(inner_face);
 }
 
 __attribute__((noinline)) double u_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2126,49 +2149,49 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double dy = dy((inner)/pitch_y);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
-      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:41
-      const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:116
-      const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:41
-      const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
-      // simple_ts.ew:116
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:117
-      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:118
-      // simple_ts.ew:119
-      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - u(mirror);
-    }
-    case 1: { // inlet
-      return inlet_vel_x(wall >> 6);
-    }
-    case 2:
-    case 3: { // outlet, reservoir
-      return u(inner_beside);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double dy = dy((inner)/pitch_y);
+    const double part = 2.0*tau*Kn;
+    const double part_2 = 2.0*wall_T_w;
+    const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
+    const double q = part/(p_lo_x*dy);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));           // simple_ts.ew:116
+    const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_x*dy);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
+    const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - u(mirror);
+  }
+  case 1: { // inlet
+    return inlet_vel_x(wall >> 6);
+  }
+  case 2:
+  case 3: { // outlet, reservoir
+    return u(inner_beside);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2227,31 +2250,32 @@ __attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_by_wall(inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
-    return mid_x_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_by_wall(first + steps*step);
+  if (s > steps) return mid_x_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_by_wall(inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return mid_x_by_wall(inner);
 }
 
 __attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2285,32 +2309,33 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double mid_x = mid_x_of_near_x(walls, first, dir, steps);
-      return rho_of_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
-    }
-    case 7: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-      return rho_out*u(face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return Fm_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Fm_x_of_at(walls, first + steps*step);
+  if (s > steps) return Fm_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double part = rho_of_near_x(walls, first, dir, steps)*mid_x_of_near_x(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    return rho_out*u(face)*dy((inner)/pitch_y);
+  }
+  default: break;
+  }
+  return Fm_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double Fm_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2378,25 +2403,26 @@ __attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_by_wall(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_y_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return rho_f_y_by_wall(first + steps*step);
+  if (s > steps) return rho_f_y_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_by_wall(inner);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_y_by_wall(inner);
 }
 
 __attribute__((noinline)) double rho_f_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2430,22 +2456,23 @@ __attribute__((noinline)) double rho_f_y_of_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_by_wall(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_y_by_wall(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return rho_f_y_by_wall(first + steps*step);
+  if (s > steps) return rho_f_y_by_wall(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_by_wall(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_y_by_wall(inner_face);
 }
 
 __attribute__((noinline)) double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2476,29 +2503,30 @@ __attribute__((noinline)) double F_y_of_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_y = rho_f_y_of_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return F_y_of_at(walls, first + steps*step);
+  if (s > steps) return F_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_x(walls, first, dir, steps)*v_of_near_x(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double F_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2525,29 +2553,30 @@ __attribute__((noinline)) double F_y_of_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_y = rho_f_y_of_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return F_y_of_at(walls, first + steps*step);
+  if (s > steps) return F_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*v_of_near_y(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double F_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2641,22 +2670,23 @@ __attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_by_wall(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_x_by_wall(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return rho_f_x_by_wall(first + steps*step);
+  if (s > steps) return rho_f_x_by_wall(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_by_wall(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_x_by_wall(inner_face);
 }
 
 __attribute__((noinline)) double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2692,25 +2722,26 @@ __attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_by_wall(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_x_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return rho_f_x_by_wall(first + steps*step);
+  if (s > steps) return rho_f_x_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_by_wall(inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_x_by_wall(inner);
 }
 
 __attribute__((noinline)) double rho_f_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2741,29 +2772,30 @@ __attribute__((noinline)) double F_x_of_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return F_x_of_at(walls, first + steps*step);
+  if (s > steps) return F_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*u_of_near_x(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double F_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2790,29 +2822,30 @@ __attribute__((noinline)) double F_x_of_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return F_x_of_at(walls, first + steps*step);
+  if (s > steps) return F_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_y(walls, first, dir, steps)*u_of_near_y(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double F_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3234,28 +3267,29 @@ __attribute__((noinline)) double Dn_y_of_beyond_y(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_y_of_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-      return part*inverse_dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return Dn_y_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Dn_y_of_at(walls, first + steps*step);
+  if (s > steps) return Dn_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return Dn_y_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double Dn_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3573,28 +3607,29 @@ __attribute__((noinline)) double Dn_x_of_beyond_x(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_x_of_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-      return part*inverse_dx2((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return Dn_x_of_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Dn_x_of_at(walls, first + steps*step);
+  if (s > steps) return Dn_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return Dn_x_of_at(walls, inner);
 }
 
 __attribute__((noinline)) double Dn_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3899,29 +3934,30 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
-      return part*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return ap_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return ap_x_of_at(walls, first + steps*step);
+  if (s > steps) return ap_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return ap_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -3966,29 +4002,30 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
-      return part*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return ap_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return ap_y_of_at(walls, first + steps*step);
+  if (s > steps) return ap_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return ap_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4033,29 +4070,30 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_x_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
-      return part*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return bp_x_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return bp_x_of_at(walls, first + steps*step);
+  if (s > steps) return bp_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return bp_x_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4100,29 +4138,30 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_y_of_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
-      return part*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return bp_y_of_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return bp_y_of_at(walls, first + steps*step);
+  if (s > steps) return bp_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return bp_y_of_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4214,24 +4253,25 @@ __attribute__((noinline)) double pressure_of_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure_by_wall(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return pressure_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return pressure_by_wall(first + steps*step);
+  if (s > steps) return pressure_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return pressure_by_wall(inner);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return pressure_by_wall(inner);
 }
 
 __attribute__((noinline)) double pressure_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4266,24 +4306,25 @@ __attribute__((noinline)) double pressure_of_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return pressure_by_wall(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
-    return pressure_by_wall(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return pressure_by_wall(first + steps*step);
+  if (s > steps) return pressure_by_wall(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return pressure_by_wall(inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return pressure_by_wall(inner);
 }
 
 __attribute__((noinline)) double pressure_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4647,38 +4688,39 @@ __attribute__((noinline)) double T_of_2_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return T(inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return T(inner);
   }
-  return T(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4713,37 +4755,38 @@ __attribute__((noinline)) double T_of_2_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return T(inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
     return T(inner);
   }
-  return T(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
 }
 
 __attribute__((noinline)) double T_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4776,34 +4819,35 @@ __attribute__((noinline)) double Gamma_of_3_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return Gamma_of_3_at(walls, inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_2_near_x(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Gamma_of_3_at(walls, first + steps*step);
+  if (s > steps) return Gamma_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_3_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_near_x(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double Gamma_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4835,33 +4879,34 @@ __attribute__((noinline)) double Gamma_of_3_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return Gamma_of_3_at(walls, inner);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_2_near_y(walls, first, dir, steps));
-    }
-    default: break;
-    }
-    return Gamma_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Gamma_of_3_at(walls, first + steps*step);
+  if (s > steps) return Gamma_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_3_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_near_y(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double Gamma_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4890,33 +4935,34 @@ __attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return p(inner);
   }
-  return p(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -4946,33 +4992,34 @@ __attribute__((noinline)) double p_of_2_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
     return p(inner);
   }
-  return p(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
 }
 
 __attribute__((noinline)) double p_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5006,40 +5053,41 @@ __attribute__((noinline)) double T_of_2_beside_x(__local const walls_seen *walls
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_of_2_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return T_of_2_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return T_of_2_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_of_2_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
 }
 
 __attribute__((noinline)) double T_of_2_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -5058,39 +5106,40 @@ __attribute__((noinline)) double T_of_2_beside_y(__local const walls_seen *walls
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T_of_2_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return T_of_2_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return T_of_2_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_of_2_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
 __attribute__((noinline)) double Gamma_of_3_beside_x(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -5107,36 +5156,37 @@ __attribute__((noinline)) double Gamma_of_3_beside_x(__local const walls_seen *w
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_x(face);
-    if (wall < 0) return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return sqrt(T_s);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return sqrt(T_of_2_beside_x(walls, first, dir, steps, dx, dy));
-    }
-    default: break;
-    }
-    return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return Gamma_of_3_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return Gamma_of_3_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_beside_x(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_3_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
 }
 
 __attribute__((noinline)) double Gamma_of_3_beside_y(__local const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
@@ -5153,35 +5203,36 @@ __attribute__((noinline)) double Gamma_of_3_beside_y(__local const walls_seen *w
   (void)walls;
   (void)dx, (void)dy;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int wall = wall_y(face);
-    if (wall < 0) return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return sqrt(T_s);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return sqrt(T_of_2_beside_y(walls, first, dir, steps, dx, dy));
-    }
-    default: break;
-    }
-    return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
   const int last = first + steps*step;
-  return Gamma_of_3_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return Gamma_of_3_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_beside_y(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_3_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
 __attribute__((noinline)) double Gamma_of_3_around(__local const walls_seen *walls, const int target, const int dx, const int dy)
@@ -5347,35 +5398,36 @@ __attribute__((noinline)) double rho_of_3_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p/T_s - rho_of_3_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_of_3_at(walls, first + steps*step);
+  if (s > steps) return rho_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p/T_s - rho_of_3_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5407,34 +5459,35 @@ __attribute__((noinline)) double rho_of_3_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p = p(inner);
-      const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*p/T_s - rho_of_3_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
-    }
-    default: break;
-    }
-    return rho_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_of_3_at(walls, first + steps*step);
+  if (s > steps) return rho_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p/T_s - rho_of_3_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5489,25 +5542,26 @@ __attribute__((noinline)) double rho_f_y_of_2_beyond_x(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_by_wall_2(inner);
-    switch (wall & 63) {
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_y_by_wall_2(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return rho_f_y_by_wall_2(first + steps*step);
+  if (s > steps) return rho_f_y_by_wall_2(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_by_wall_2(inner);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_y_by_wall_2(inner);
 }
 
 __attribute__((noinline)) double rho_f_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5541,22 +5595,23 @@ __attribute__((noinline)) double rho_f_y_of_2_beyond_y(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_y_by_wall_2(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_y_by_wall_2(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return rho_f_y_by_wall_2(first + steps*step);
+  if (s > steps) return rho_f_y_by_wall_2(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_by_wall_2(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_y_by_wall_2(inner_face);
 }
 
 __attribute__((noinline)) double rho_f_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5630,49 +5685,50 @@ __attribute__((noinline)) double v_of_4_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double part = 2.0*tau*Kn;
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double part_2 = 2.0*wall_T_w_2;
-      const double dx = dx((inner)%pitch_y);
-      const double p_lo_y = p_lo_y_of_2_at(walls, inner_beside);
-      const double q = part/(p_lo_y*dx);                                  // simple_ts.ew:41
-      const double g = 1.0 - q*T_lo_y_of_2_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));       // simple_ts.ew:116
-      const double p_hi_y = p_hi_y_of_2_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_y*dx);                                // simple_ts.ew:41
-      const double g_2 = 1.0 - q_2*T_hi_y_of_2_at(walls, inner_beside);
-      // simple_ts.ew:116
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
-      const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                  // simple_ts.ew:117
-      const double k_v = 2.0*sigma*Kn*path/dx;                            // simple_ts.ew:118
-      // simple_ts.ew:119
-      const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - v(mirror);
-    }
-    case 5: { // inlet
-      return inlet_vel_y_2(wall >> 6);
-    }
-    case 6:
-    case 7: { // outlet, reservoir
-      return v(inner_beside);
-    }
-    default: break;
-    }
-    return v(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return v(first + steps*step);
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double part = 2.0*tau*Kn;
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part_2 = 2.0*wall_T_w_2;
+    const double dx = dx((inner)%pitch_y);
+    const double p_lo_y = p_lo_y_of_2_at(walls, inner_beside);
+    const double q = part/(p_lo_y*dx);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_y_of_2_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));         // simple_ts.ew:116
+    const double p_hi_y = p_hi_y_of_2_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_y*dx);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_y_of_2_at(walls, inner_beside);
+    // simple_ts.ew:116
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
+    const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dx;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - v(mirror);
+  }
+  case 5: { // inlet
+    return inlet_vel_y_2(wall >> 6);
+  }
+  case 6:
+  case 7: { // outlet, reservoir
+    return v(inner_beside);
+  }
+  default: break;
+  }
+  return v(inner);
 }
 
 __attribute__((noinline)) double v_of_4_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5702,36 +5758,37 @@ __attribute__((noinline)) double v_of_4_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - pitch_y) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return v(inner_face);
-    switch (wall & 63) {
-    case 0: { // wall
-      return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
-    }
-    case 1: { // inlet
-      return inlet_vel_y(wall >> 6);
-    }
-    case 2: { // outlet
-      return v(inner_face);
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
+  }
+  case 1: { // inlet
+    return inlet_vel_y(wall >> 6);
+  }
+  case 2: { // outlet
     return v(inner_face);
   }
-  return v(first + steps*step);
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
 }
 
 __attribute__((noinline)) double v_of_4_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5813,31 +5870,32 @@ __attribute__((noinline)) double mid_y_of_2_beyond_y(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_y_by_wall_2(inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (v + v_yp)*0.5;
-    }
-    case 3: { // reservoir
-      return v(face);
-    }
-    default: break;
-    }
-    return mid_y_by_wall_2(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_y_by_wall_2(first + steps*step);
+  if (s > steps) return mid_y_by_wall_2(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_by_wall_2(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return mid_y_by_wall_2(inner);
 }
 
 __attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6009,22 +6067,23 @@ __attribute__((noinline)) double rho_f_x_of_2_beyond_x(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_by_wall_2(inner_face);
-    switch (wall & 63) {
-    default: break;
-    }
-    return rho_f_x_by_wall_2(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return rho_f_x_by_wall_2(first + steps*step);
+  if (s > steps) return rho_f_x_by_wall_2(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_by_wall_2(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_x_by_wall_2(inner_face);
 }
 
 __attribute__((noinline)) double rho_f_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6060,25 +6119,26 @@ __attribute__((noinline)) double rho_f_x_of_2_beyond_y(__local const walls_seen 
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_f_x_by_wall_2(inner);
-    switch (wall & 63) {
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
-    return rho_f_x_by_wall_2(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return rho_f_x_by_wall_2(first + steps*step);
+  if (s > steps) return rho_f_x_by_wall_2(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_by_wall_2(inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_x_by_wall_2(inner);
 }
 
 __attribute__((noinline)) double rho_f_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6147,36 +6207,37 @@ __attribute__((noinline)) double u_of_4_beyond_x(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
     const int on_way = dir > 0 ? t - step : t; // a cell
     const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if (!(near(t) == 0 && near(t - 1) == 0) && !thin) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner_face);
-    switch (wall & 63) {
-    case 4: { // wall
-      return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
-    }
-    case 5: { // inlet
-      return inlet_vel_x_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return u(inner_face);
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 4: { // wall
+    return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+  }
+  case 5: { // inlet
+    return inlet_vel_x_2(wall >> 6);
+  }
+  case 6: { // outlet
     return u(inner_face);
   }
-  return u(first + steps*step);
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return u(inner_face);
 }
 
 __attribute__((noinline)) double u_of_4_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6212,49 +6273,49 @@ __attribute__((noinline)) double u_of_4_beyond_y(__local const walls_seen *walls
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return u(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double part = 2.0*tau*Kn;
-      const double part_2 = 2.0*wall_T_w;
-      const double dy = dy((inner)/pitch_y);
-      const double p_lo_x = p_lo_x_of_2_at(walls, inner_beside);
-      const double q = part/(p_lo_x*dy);                                  // simple_ts.ew:41
-      const double g = 1.0 - q*T_lo_x_of_2_at(walls, inner_beside);
-      const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));         // simple_ts.ew:116
-      const double p_hi_x = p_hi_x_of_2_at(walls, inner_beside);
-      const double q_2 = part/(p_hi_x*dy);                                // simple_ts.ew:41
-      const double g_2 = 1.0 - q_2*T_hi_x_of_2_at(walls, inner_beside);
-      // simple_ts.ew:116
-      const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));
-      const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                  // simple_ts.ew:117
-      const double k_v = 2.0*sigma*Kn*path/dy;                            // simple_ts.ew:118
-      // simple_ts.ew:119
-      const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
-      return 2.0*u_s - u(mirror);
-    }
-    case 1: { // inlet
-      return inlet_vel_x(wall >> 6);
-    }
-    case 2:
-    case 3: { // outlet, reservoir
-      return u(inner_beside);
-    }
-    default: break;
-    }
-    return u(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return u(first + steps*step);
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double part = 2.0*tau*Kn;
+    const double part_2 = 2.0*wall_T_w;
+    const double dy = dy((inner)/pitch_y);
+    const double p_lo_x = p_lo_x_of_2_at(walls, inner_beside);
+    const double q = part/(p_lo_x*dy);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_x_of_2_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));           // simple_ts.ew:116
+    const double p_hi_x = p_hi_x_of_2_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_x*dy);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_x_of_2_at(walls, inner_beside);
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
+    const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - u(mirror);
+  }
+  case 1: { // inlet
+    return inlet_vel_x(wall >> 6);
+  }
+  case 2:
+  case 3: { // outlet, reservoir
+    return u(inner_beside);
+  }
+  default: break;
+  }
+  return u(inner);
 }
 
 __attribute__((noinline)) double u_of_4_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6324,29 +6385,30 @@ __attribute__((noinline)) double F_x_of_3_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_3_at(walls, inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
-      return rho_f_x*u_of_4_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_3_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return F_x_of_3_at(walls, first + steps*step);
+  if (s > steps) return F_x_of_3_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_3_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
+    return rho_f_x*u_of_4_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_3_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double F_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6373,29 +6435,30 @@ __attribute__((noinline)) double F_x_of_3_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    if (wall < 0) wall = wall_y(face - 1);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_x_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_x = rho_f_x_of_2_near_y(walls, first, dir, steps);
-      return rho_f_x*u_of_4_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return F_x_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return F_x_of_3_at(walls, first + steps*step);
+  if (s > steps) return F_x_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double rho_f_x = rho_f_x_of_2_near_y(walls, first, dir, steps);
+    return rho_f_x*u_of_4_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double F_x_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6482,32 +6545,33 @@ __attribute__((noinline)) double Fm_y_of_3_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_y_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
-      return rho_of_3_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
-    }
-    case 3: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-      return rho_out*v(face)*dx((inner)%pitch_y);
-    }
-    default: break;
-    }
-    return Fm_y_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Fm_y_of_3_at(walls, first + steps*step);
+  if (s > steps) return Fm_y_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_y_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
+    return rho_of_3_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    return rho_out*v(face)*dx((inner)%pitch_y);
+  }
+  default: break;
+  }
+  return Fm_y_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double Fm_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6548,28 +6612,29 @@ __attribute__((noinline)) double Dn_y_of_2_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_y_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_3_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-      return part*inverse_dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return Dn_y_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Dn_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return Dn_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_3_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return Dn_y_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double Dn_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6614,38 +6679,39 @@ __attribute__((noinline)) double T_prev_of_2_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));    // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_T_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return T_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_T_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return T_prev(inner);
   }
-  return T_prev(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
 }
 
 __attribute__((noinline)) double T_prev_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6680,37 +6746,38 @@ __attribute__((noinline)) double T_prev_of_2_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return T_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));    // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*T_s - T_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_T_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return T_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_T_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
     return T_prev(inner);
   }
-  return T_prev(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
 }
 
 __attribute__((noinline)) double T_prev_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6740,33 +6807,34 @@ __attribute__((noinline)) double p_prev_of_2_beyond_x(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      return p_prev(mirror);
-    }
-    case 5: { // inlet
-      return inlet_p_in_2(wall >> 6);
-    }
-    case 6: { // outlet
-      return p_prev(inner);
-    }
-    case 7: { // reservoir
-      return reservoir_p_out_2(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
     return p_prev(inner);
   }
-  return p_prev(first + steps*step);
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
 }
 
 __attribute__((noinline)) double p_prev_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6796,33 +6864,34 @@ __attribute__((noinline)) double p_prev_of_2_beyond_y(__local const walls_seen *
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return p_prev(inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      return p_prev(mirror);
-    }
-    case 1: { // inlet
-      return inlet_p_in(wall >> 6);
-    }
-    case 2: { // outlet
-      return p_prev(inner);
-    }
-    case 3: { // reservoir
-      return reservoir_p_out(wall >> 6);
-    }
-    default: break;
-    }
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
     return p_prev(inner);
   }
-  return p_prev(first + steps*step);
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
 }
 
 __attribute__((noinline)) double p_prev_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6855,36 +6924,37 @@ __attribute__((noinline)) double rho_prev_of_3_beyond_x(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));           // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      return 2.0*p_prev/T_s - rho_prev_of_3_at(walls, mirror);
-    }
-    case 5:
-    case 6:
-    case 7: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_2_near_x(walls, first, dir, steps);
-      return p_prev_of_2_near_x(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_prev_of_3_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p_prev/T_s - rho_prev_of_3_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_2_near_x(walls, first, dir, steps);
+    return p_prev_of_2_near_x(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_prev_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6916,35 +6986,36 @@ __attribute__((noinline)) double rho_prev_of_3_beyond_y(__local const walls_seen
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return rho_prev_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double p_prev = p_prev(inner);
-      const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));           // simple_ts.ew:41
-      const double g = 1.0 - q*T_prev(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      return 2.0*p_prev/T_s - rho_prev_of_3_at(walls, mirror);
-    }
-    case 1:
-    case 2:
-    case 3: { // inlet, outlet, reservoir
-      const double T_prev = T_prev_of_2_near_y(walls, first, dir, steps);
-      return p_prev_of_2_near_y(walls, first, dir, steps)/T_prev;
-    }
-    default: break;
-    }
-    return rho_prev_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return rho_prev_of_3_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p_prev/T_s - rho_prev_of_3_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_2_near_y(walls, first, dir, steps);
+    return p_prev_of_2_near_y(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double rho_prev_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -7406,29 +7477,30 @@ __attribute__((noinline)) double F_y_of_3_beyond_x(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    if (wall < 0) wall = wall_x(face - pitch_y);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double rho_f_y = rho_f_y_of_2_near_x(walls, first, dir, steps);
-      return rho_f_y*v_of_4_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return F_y_of_3_at(walls, first + steps*step);
+  if (s > steps) return F_y_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double rho_f_y = rho_f_y_of_2_near_x(walls, first, dir, steps);
+    return rho_f_y*v_of_4_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double F_y_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -7455,29 +7527,30 @@ __attribute__((noinline)) double F_y_of_3_beyond_y(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return F_y_of_3_at(walls, inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
-      return rho_f_y*v_of_4_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return F_y_of_3_at(walls, inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return F_y_of_3_at(walls, first + steps*step);
+  if (s > steps) return F_y_of_3_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_3_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
+    return rho_f_y*v_of_4_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_3_at(walls, inner_face);
 }
 
 __attribute__((noinline)) double F_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -7555,31 +7628,32 @@ __attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *w
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return mid_x_by_wall_2(inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-      const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-      return (u + u_xp)*0.5;
-    }
-    case 7: { // reservoir
-      return u(face);
-    }
-    default: break;
-    }
-    return mid_x_by_wall_2(inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return mid_x_by_wall_2(first + steps*step);
+  if (s > steps) return mid_x_by_wall_2(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_by_wall_2(inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return mid_x_by_wall_2(inner);
 }
 
 __attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -7644,32 +7718,33 @@ __attribute__((noinline)) double Fm_x_of_3_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Fm_x_of_3_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
-      return rho_of_3_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
-    }
-    case 7: { // reservoir
-      // simple_ts.ew:141
-      const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
-      return rho_out*u(face)*dy((inner)/pitch_y);
-    }
-    default: break;
-    }
-    return Fm_x_of_3_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Fm_x_of_3_at(walls, first + steps*step);
+  if (s > steps) return Fm_x_of_3_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_x_of_3_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
+    return rho_of_3_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    return rho_out*u(face)*dy((inner)/pitch_y);
+  }
+  default: break;
+  }
+  return Fm_x_of_3_at(walls, inner);
 }
 
 __attribute__((noinline)) double Fm_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -7710,28 +7785,29 @@ __attribute__((noinline)) double Dn_x_of_2_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0)) continue;
-    const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return Dn_x_of_2_at(walls, inner);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = B*Gamma_of_3_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
-      return part*inverse_dx2((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return Dn_x_of_2_at(walls, inner);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return Dn_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return Dn_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_3_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return Dn_x_of_2_at(walls, inner);
 }
 
 __attribute__((noinline)) double Dn_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -8302,29 +8378,30 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_x(inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(face);
-      return part*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return ap_x(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return ap_x(first + steps*step);
+  if (s > steps) return ap_x(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_x(inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return ap_x(inner_face);
 }
 
 __attribute__((noinline)) double ap_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -8357,29 +8434,30 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return ap_y(inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(face);
-      return part*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return ap_y(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return ap_y(first + steps*step);
+  if (s > steps) return ap_y(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_y(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return ap_y(inner_face);
 }
 
 __attribute__((noinline)) double ap_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -8412,29 +8490,30 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - 1) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_x(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_x(inner_face);
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6:
-    case 7: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(face);
-      return part*dy((first + steps*step)/pitch_y);
-    }
-    default: break;
-    }
-    return bp_x(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  return bp_x(first + steps*step);
+  if (s > steps) return bp_x(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_x(inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return bp_x(inner_face);
 }
 
 __attribute__((noinline)) double bp_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -8467,29 +8546,30 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(__local const walls_seen *wa
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  for (int s = 0, t = first; s <= steps; ++s, t += step) {
-    if (!(near(t) == 0 && near(t - pitch_y) == 0)) continue;
-    const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-    (void)face;
-    int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-    if (near(mirror) == 0) mirror = inner; // narrower than what is read
-    int wall = wall_y(face);
-    const int inner_beside = inner;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    if (wall < 0) return bp_y(inner_face);
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: { // wall, inlet, outlet, reservoir
-      const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(face);
-      return part*dx((first + steps*step)%pitch_y);
-    }
-    default: break;
-    }
-    return bp_y(inner_face);
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  return bp_y(first + steps*step);
+  if (s > steps) return bp_y(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_y(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return bp_y(inner_face);
 }
 
 __attribute__((noinline)) double bp_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)

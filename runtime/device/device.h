@@ -91,7 +91,6 @@ typedef struct dev_fault {
   const char *platform;  /* its name */
   const char *options;   /* for builds, "" if none helps */
   bool windows_by_items; /* no options help: windows whose work-items share rows are refused */
-  bool windows_of_calls; /* of these only those that call functions near walls */
   const char *what;      /* a sentence */
 } dev_fault;
 const dev_fault *dev_known_fault(const dev_info *info);

@@ -2,7 +2,7 @@
 
 #include "device/backend.h"
 
-/* Each has a kernel of a few lines that shows it, under tests/device/drivers, and a paragraph in docs/devices.md. */
+/* Each has a paragraph in docs/devices.md; those that could be reduced a kernel of a few lines under tests/device/drivers. */
 static const dev_fault faults[] = {
     /* Of `switch (x & 63)` LLVM makes a switch over an integer of 6 bits where the target has no widths of its own; Oclgrind keeps
      * integers in whole bytes and does not cut off the bits above. A switch over a function's value stays one over an int. */
@@ -17,12 +17,6 @@ static const dev_fault faults[] = {
      .what = "Intel's CPU runtime computes some windows wrongly whose work-items share rows: items=loop, "
              "which is the "
              "default there, or grid.window=off"},
-    /* Found on an H200: SIMPLE-TS, NaN or 0.4 of v in the second pass, the same to the last digit each time. */
-    {.platform = "NVIDIA CUDA",
-     .options = "",
-     .windows_of_calls = true,
-     .what = "NVIDIA's compiler makes some windows whose items call functions near walls compute wrongly: "
-             "grid.walls=auto, which is the default there, or grid.window=off"},
 };
 
 const dev_fault *dev_known_fault(const dev_info *info) {

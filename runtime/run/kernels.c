@@ -78,8 +78,7 @@ const dev_fault *exec_known_fault(const dslc_program *p, const dev_info *d, int 
   const dev_fault *fault = dev_known_fault(d);
   for (*kernel = 0; fault && *kernel < p->execution.n_kernels; ++*kernel) {
     const dslc_kernel *k = &p->execution.kernel[*kernel];
-    if (k->rows > 0 && !k->loop && (fault->windows_by_items || (fault->windows_of_calls && k->calls)))
-      return fault;
+    if (k->rows > 0 && !k->loop && fault->windows_by_items) return fault;
   }
   return NULL;
 }
@@ -90,12 +89,11 @@ static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
   const dev_info *d = dev_get_info(run->device);
   const dev_fault *fault = exec_known_fault(run->program, d, &kernel);
   if (!fault) return EW_OK;
-  return ew_fail(err, EW_DEVICE,
-                 "kernel '%s' is a window whose work-items %s, which %s (driver %s) computes wrongly.\n"
-                 "hint: `--schedule %s` or `--schedule grid.window=off`; docs/devices.md tells more",
-                 run->program->execution.kernel[kernel].name,
-                 fault->windows_by_items ? "share rows" : "call functions near walls", d->platform, d->driver,
-                 fault->windows_by_items ? "items=loop" : "grid.walls=tables");
+  return ew_fail(
+      err, EW_DEVICE,
+      "kernel '%s' is a window whose work-items share rows, which %s (driver %s) computes wrongly.\n"
+      "hint: `--schedule items=loop` or `--schedule grid.window=off`; docs/devices.md tells more",
+      run->program->execution.kernel[kernel].name, d->platform, d->driver);
 }
 
 /* On the model machine, whose task it is to find mistakes: whether what the program says of its kernels is what they do. Programs made

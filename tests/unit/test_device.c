@@ -556,8 +556,6 @@ static void test_known_faults(void **state) {
   dev_info intel = {.platform = "Intel(R) OpenCL"}, graphics = {.platform = "Intel(R) OpenCL Graphics"};
   assert_true(dev_known_fault(&intel)->windows_by_items);
   assert_null(dev_known_fault(&graphics));
-  dev_info nvidia = {.platform = "NVIDIA CUDA"};
-  assert_true(dev_known_fault(&nvidia)->windows_of_calls && !dev_known_fault(&nvidia)->windows_by_items);
 }
 
 static void test_choose_without_gpu_or_driver(void **state) {

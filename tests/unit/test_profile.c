@@ -415,7 +415,7 @@ static const dev_fault *fault_met(case_file *file, const dev_info *info, const p
   return fault;
 }
 
-static void windows_of_calls_are_refused_on_the_driver_that_gets_them_wrong(void **state) {
+static void windows_by_items_are_refused_on_the_driver_that_gets_them_wrong(void **state) {
   (void)state;
   ew_error err = {0};
   case_file *file = NULL;
@@ -428,17 +428,13 @@ static void windows_of_calls_are_refused_on_the_driver_that_gets_them_wrong(void
       "  time = { stop = 1 } }");
   const case_file_options o = {.path = path};
   if (case_file_create(&o, &file, &err) != EW_OK) fail_msg("%s", err.text);
-  const profile_setting set[] = {{"grid.walls", "calls"}, {"grid.window", "off"}};
-  const dev_info nvidia = {.type = DEV_GPU,
-                           .language = DEV_OPENCL_C,
-                           .platform = "NVIDIA CUDA",
-                           .local_bytes = 49152},
-                 other = {
-                     .type = DEV_GPU, .language = DEV_OPENCL_C, .platform = "Portable", .local_bytes = 49152};
-  assert_non_null(fault_met(file, &nvidia, set, 1));
-  assert_null(fault_met(file, &nvidia, set, 2)); /* no windows */
-  assert_null(fault_met(file, &nvidia, NULL, 0));
-  assert_null(fault_met(file, &other, set, 1));
+  const profile_setting set[] = {{"grid.window", "auto"}, {"items", "each"}};
+  const dev_info intel = {.type = DEV_CPU, .language = DEV_OPENCL_C, .platform = "Intel(R) OpenCL"},
+                 other = {.type = DEV_CPU, .language = DEV_OPENCL_C, .platform = "Portable"};
+  assert_non_null(fault_met(file, &intel, set, 2));
+  assert_null(fault_met(file, &intel, set, 1)); /* loops, the default there */
+  assert_null(fault_met(file, &intel, NULL, 0));
+  assert_null(fault_met(file, &other, set, 2));
   case_file_destroy(&file);
 }
 
@@ -458,7 +454,7 @@ int main(void) {
       cmocka_unit_test(a_search_measures_what_is_right_only),
       cmocka_unit_test(a_wrong_candidate_is_not_timed),
       cmocka_unit_test(a_gpu_waits_for_items_that_take_cells_in_turn),
-      cmocka_unit_test(windows_of_calls_are_refused_on_the_driver_that_gets_them_wrong)};
+      cmocka_unit_test(windows_by_items_are_refused_on_the_driver_that_gets_them_wrong)};
   if (!mkdtemp(folder)) return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   char command[64];
