@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -13,7 +14,7 @@
 
 /* Chunks come from calloc, so fresh memory is zero already; the first is small, later ones grow so that a big
  * compilation needs few of them. */
-enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024 };
+enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 4 * 1024 * 1024, PAGE = 4096 };
 
 typedef struct chunk {
   struct chunk *older;
@@ -29,7 +30,12 @@ typedef struct spare {
   size_t size;
 } spare;
 
+struct arena_pool {
+  chunk *left; /* by arenas that are gone; zero behind what they used */
+};
+
 struct arena {
+  arena_pool *pool; /* or NULL */
   chunk *newest;
   size_t next_size, total;
   uint64_t has_spare; /* a bit for each list that is not empty */
@@ -40,20 +46,88 @@ struct arena {
 
 static size_t rounded(size_t size) { return (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1); }
 
-arena *arena_create(void (*on_out_of_memory)(void *ctx, size_t size), void *ctx) {
+/* ---- chunks that stay ----------------------------------------------------------------------------------------- */
+
+arena_pool *arena_pool_create(void) { return calloc(1, sizeof(arena_pool)); }
+
+/* Whole pages are forked or not. */
+static void keep_from_forks(chunk *c, bool keep) {
+#ifdef MADV_DONTFORK
+  madvise(c, sizeof *c + c->size, keep ? MADV_DONTFORK : MADV_DOFORK);
+#else
+  (void)c, (void)keep;
+#endif
+}
+
+void arena_pool_destroy(arena_pool **p) {
+  if (p == NULL || *p == NULL) return;
+  for (chunk *c = (*p)->left; c != NULL;) {
+    chunk *older = c->older;
+    keep_from_forks(c, false);
+    free(c);
+    c = older;
+  }
+  free(*p);
+  *p = NULL;
+}
+
+static void give_chunk(arena_pool *p, chunk *c) {
+#ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(c->bytes, c->size);
+#endif
+  c->older = p->left;
+  p->left = c;
+}
+
+/* The smallest that is large enough, zeroed, or NULL. */
+static chunk *left_chunk(arena_pool *p, size_t need) {
+  chunk **best = NULL;
+  for (chunk **at = &p->left; *at; at = &(*at)->older)
+    if ((*at)->size >= need && (!best || (*at)->size < (*best)->size)) best = at;
+  if (!best) return NULL;
+  chunk *c = *best;
+  *best = c->older;
+  memset(c->bytes, 0, c->used);
+  c->used = 0;
+  return c;
+}
+
+/* NULL: no memory. */
+static chunk *pool_chunk(arena_pool *p, size_t need) {
+  chunk *c = left_chunk(p, need);
+  if (c) return c;
+  const size_t size = (sizeof *c + need + PAGE - 1) / PAGE * PAGE;
+  c = aligned_alloc(PAGE, size);
+  if (!c) return NULL;
+  memset(c, 0, size);
+  c->size = size - sizeof *c;
+  keep_from_forks(c, true);
+  return c;
+}
+
+/* ---- arenas --------------------------------------------------------------------------------------------------- */
+
+arena *arena_create_in(arena_pool *pool, void (*on_out_of_memory)(void *ctx, size_t size), void *ctx) {
   arena *a = calloc(1, sizeof *a);
   if (a == NULL) return NULL;
+  a->pool = pool;
   a->next_size = FIRST_CHUNK;
   a->on_out_of_memory = on_out_of_memory;
   a->ctx = ctx;
   return a;
 }
 
+arena *arena_create(void (*on_out_of_memory)(void *ctx, size_t size), void *ctx) {
+  return arena_create_in(NULL, on_out_of_memory, ctx);
+}
+
 void arena_destroy(arena **a) {
   if (a == NULL || *a == NULL) return;
+  arena_pool *pool = (*a)->pool;
   for (chunk *c = (*a)->newest; c != NULL;) {
     chunk *older = c->older;
-    free(c);
+    if (pool) give_chunk(pool, c);
+    else free(c);
     c = older;
   }
   free(*a);
@@ -71,9 +145,11 @@ void arena_fail(arena *a) { fail(a, 0); }
 /* Never returns NULL. */
 static chunk *add_chunk(arena *a, size_t need) {
   size_t size = need > a->next_size ? need : a->next_size;
-  chunk *c = size > SIZE_MAX - sizeof *c ? NULL : calloc(1, sizeof *c + size);
+  chunk *c = NULL;
+  if (size <= SIZE_MAX - sizeof *c - PAGE)
+    c = a->pool ? pool_chunk(a->pool, size) : calloc(1, sizeof *c + size);
   if (c == NULL) fail(a, need);
-  c->size = size;
+  if (!a->pool) c->size = size;
   c->older = a->newest;
   a->newest = c;
   if (a->next_size < LARGEST_CHUNK) a->next_size *= 2;

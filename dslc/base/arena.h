@@ -13,6 +13,13 @@ typedef struct arena arena;
 arena *arena_create(void (*on_out_of_memory)(void *ctx, size_t size), void *ctx);
 void arena_destroy(arena **a);
 
+/* Where arenas take their memory that come and go with every question: what one leaves the next finds, so that no page is asked for twice.
+ * A process that is forked off does not have it: else each page would be copied when it is next written. */
+typedef struct arena_pool arena_pool;
+arena_pool *arena_pool_create(void);     /* NULL: no memory */
+void arena_pool_destroy(arena_pool **p); /* its arenas are gone */
+arena *arena_create_in(arena_pool *p, void (*on_out_of_memory)(void *ctx, size_t size), void *ctx);
+
 void *arena_alloc(arena *a, size_t size);                                /* zeroed, aligned for any type */
 void *arena_grow(arena *a, void *old, size_t old_size, size_t new_size); /* copies; the rest is zeroed */
 /* Nobody looks at these `size` bytes any more, all of those that were asked for there. NULL: nothing. */

@@ -406,8 +406,7 @@ void unit_index(workspace *w, file_unit *u) {
   arena_destroy(&u->found);
   u->seen.at = NULL, u->seen.n = u->seen.cap = 0;
   u->locals.at = NULL, u->locals.n = u->locals.cap = 0;
-  u->found = arena_create(workspace_no_memory, w);
-  if (!u->found) workspace_no_memory(w, 0);
+  u->found = workspace_arena(w);
   indexer x = {.w = w, .u = u};
   const ast_scheme *s = u->file->scheme;
   for (int i = 0; i < u->file->n_imports; i++) walk_import(&x, &u->file->imports[i]);

@@ -238,8 +238,11 @@ static bool same_meaning(renaming *r, workspace *trial, file_unit *u, failure *f
 static bool is_safe(renaming *r, failure *f) {
   workspace *trial = &r->server->trial;
   workspace_destroy(trial);
-  *trial = (workspace){
-      .generation = 1, .question = 1, .shipped = r->server->files.shipped, .recovery = &r->server->recovery};
+  *trial = (workspace){.generation = 1,
+                       .question = 1,
+                       .shipped = r->server->files.shipped,
+                       .recovery = &r->server->recovery,
+                       .pool = r->server->files.pool};
   bool good = open_renamed(r, trial);
   if (!good) fail(f, RPC_INTERNAL, "out of memory");
   for (file_unit *u = r->server->files.first; u && good; u = u->next)

@@ -156,17 +156,19 @@ static void serve(server *s) {
 }
 
 lsp_end lsp_serve(int in, int out, const char *const *shipped) {
-  server s = {
-      .in = in, .out = out, .files = {.generation = 1, .shipped = shipped}, .waiting = cJSON_CreateArray()};
+  server s = {.in = in, .out = out, .files = {.generation = 1, .shipped = shipped}};
+  s.waiting = cJSON_CreateArray();
+  s.files.pool = arena_pool_create();
   s.files.recovery = &s.recovery;
   struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
   sigaction(SIGPIPE, &ignore, &old);
-  if (s.waiting) serve(&s);
+  if (s.waiting && s.files.pool) serve(&s);
   else s.starved = true;
   close_all(&s);
   check_free(&s.check);
   workspace_destroy(&s.files);
   workspace_destroy(&s.trial);
+  arena_pool_destroy(&s.files.pool);
   cJSON_Delete(s.waiting);
   free(s.heard);
   sigaction(SIGPIPE, &old, NULL);

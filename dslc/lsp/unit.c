@@ -41,6 +41,18 @@ void workspace_destroy(workspace *w) {
     w->first = u->next;
     destroy(u);
   }
+  arena_destroy(&w->question_memory);
+}
+
+arena *workspace_arena(workspace *w) {
+  arena *a = arena_create_in(w->pool, workspace_no_memory, w);
+  if (!a) workspace_no_memory(w, 0);
+  return a;
+}
+
+arena *workspace_question_arena(workspace *w) {
+  if (!w->question_memory) w->question_memory = workspace_arena(w);
+  return w->question_memory;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------------------------- */
@@ -120,6 +132,7 @@ static void refresh(workspace *w, file_unit *u) {
 
 void workspace_ask(workspace *w) {
   w->question++;
+  arena_destroy(&w->question_memory);
   for (file_unit *u = w->first; u; u = u->next) refresh(w, u);
 }
 
@@ -127,8 +140,7 @@ void workspace_ask(workspace *w) {
 
 static bool parse(workspace *w, file_unit *u) {
   if (u->memory) return true;
-  u->memory = arena_create(workspace_no_memory, w);
-  if (!u->memory) workspace_no_memory(w, 0);
+  u->memory = workspace_arena(w);
   u->names = intern_create(u->memory);
   u->sources = source_create(u->memory);
   u->sink = diag_create(u->memory, u->sources);

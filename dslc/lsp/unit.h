@@ -87,10 +87,15 @@ typedef struct workspace {
   const char *const *shipped; /* folders of schemes, NULL-terminated */
   const char *unread;         /* a file that is there and could not be read; NULL: none */
   jmp_buf *recovery;          /* where it goes when memory runs out */
+  arena_pool *pool;           /* of all its arenas; not its own */
+  arena *question_memory;     /* of what is needed for one question; NULL: nothing yet */
 } workspace;
 
 void workspace_destroy(workspace *w);
 void workspace_no_memory(void *w, size_t size); /* to the recovery point */
+/* An arena that ends with its owner, and one that ends with the question. Never NULL. */
+arena *workspace_arena(workspace *w);
+arena *workspace_question_arena(workspace *w);
 
 /* Before each of the client's questions: files that are not open are read again if they have changed. */
 void workspace_ask(workspace *w);

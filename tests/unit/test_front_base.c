@@ -1,5 +1,9 @@
 #include "test_front_fixture.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "base/utf8.h"
 #include "base/writer.h"
 
@@ -65,6 +69,39 @@ static void what_is_given_back_is_handed_out_again(void **state) {
 static void jump(void *ctx, size_t size) {
   assert_true(size > ((size_t)1 << 60));
   longjmp(*(jmp_buf *)ctx, 1);
+}
+
+/* Every key in an editor ends a tree and makes the next: the pages stay, zeroed, and a check that is forked off has none of them to copy. */
+static void a_pool_keeps_memory_for_the_next_arena(void **state) {
+  (void)state;
+  enum { MANY = 300000 };
+  arena_pool *pool = arena_pool_create();
+  unsigned char *first[2] = {NULL};
+  for (int round = 0; round < 3; round++) {
+    arena *a = arena_create_in(pool, give_up, NULL);
+    unsigned char *small = arena_alloc(a, 100), *large = arena_alloc(a, MANY);
+    for (int i = 0; i < MANY; i++) assert_int_equal(large[i], 0);
+    assert_int_equal(small[99], 0);
+    memset(small, 0xAB, 100);
+    memset(large, 0xAB, MANY);
+    if (round == 0) first[0] = small, first[1] = large;
+    assert_ptr_equal(small, first[0]);
+    assert_ptr_equal(large, first[1]);
+    arena_destroy(&a);
+  }
+  arena *a = arena_create_in(pool, give_up, NULL);
+  unsigned char *p = arena_alloc(a, MANY);
+  pid_t child = fork();
+  if (child == 0) {
+    signal(SIGSEGV, SIG_DFL);
+    _exit(p[MANY / 2]);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) != 0); /* by a sanitizer */
+  arena_destroy(&a);
+  arena_pool_destroy(&pool);
+  assert_null(pool);
 }
 
 static void out_of_memory_reaches_the_handler(void **state) {
@@ -363,6 +400,7 @@ int main(void) {
       cmocka_unit_test(arena_gives_zeroed_aligned_memory),
       cmocka_unit_test(growing_keeps_what_was_there),
       cmocka_unit_test(what_is_given_back_is_handed_out_again),
+      cmocka_unit_test(a_pool_keeps_memory_for_the_next_arena),
       cmocka_unit_test(out_of_memory_reaches_the_handler),
       cmocka_unit_test(equal_texts_are_one_name),
       cmocka_unit_test(map_keeps_order_and_replaces),
