@@ -87,14 +87,22 @@ void write_text(writer *w, const char *fmt, ...) {
   va_end(ap);
 }
 
-void write_plain(writer *w, const char *text) {
-  const size_t n = strlen(text);
+void write_blanks(writer *w, int n) {
+  if (n > 0 && w->size == w->line_start) n += w->depth * INDENT_WIDTH;
+  put_blanks(w, n);
+}
+
+static void put_plain(writer *w, const char *text, size_t n) {
   if (n == 0) return;
   if (w->size == w->line_start) put_blanks(w, w->depth * INDENT_WIDTH);
   if (w->size + n + 1 > w->room) reserve(w, n);
   memcpy(w->text + w->size, text, n);
   w->size += n;
 }
+
+void write_plain(writer *w, const char *text) { put_plain(w, text, strlen(text)); }
+
+void write_slice(writer *w, const char *text, int n) { put_plain(w, text, (size_t)n); }
 
 void writer_end_line(writer *w) { end_line(w); }
 

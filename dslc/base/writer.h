@@ -18,6 +18,8 @@ void write_text(writer *w, const char *fmt, ...) __attribute__((format(printf, 2
 
 /* A piece of a line as it stands, without line breaks. */
 void write_plain(writer *w, const char *text);
+void write_slice(writer *w, const char *text, int n); /* its first n bytes */
+void write_blanks(writer *w, int n);                  /* none if n <= 0 */
 
 /* Ends the line that write_text and write_plain have begun; an empty one stays empty. */
 void writer_end_line(writer *w);

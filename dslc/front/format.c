@@ -26,31 +26,31 @@ static void write_comment(writer *w, const token_list *tokens, const comment *c)
   const char *text = tokens->text + c->start;
   int n = (int)(c->end - c->start);
   bool apart = n > 2 && text[2] != ' ' && text[2] != '-' && text[2] != '\t';
-  if (apart) write_text(w, "-- %.*s", n - 2, text + 2);
-  else write_text(w, "%.*s", n, text);
+  if (apart) write_plain(w, "-- ");
+  write_slice(w, apart ? text + 2 : text, apart ? n - 2 : n);
 }
 
 static void write_pieces(writer *w, const piece_list *pieces, const line *l) {
-  write_text(w, "%*s", l->column, "");
+  write_blanks(w, l->column);
   for (int i = l->first; i < l->end; i++) {
     const piece *p = &pieces->at[i];
-    int gap = i > l->first ? p->gap + p->pad : 0;
-    write_text(w, "%*s%s", gap, "", p->text);
+    write_blanks(w, i > l->first ? p->gap + p->pad : 0);
+    write_slice(w, p->text, p->width);
   }
 }
 
 static void write_one_line(writer *w, const piece_list *pieces, const token_list *tokens, const line *l,
                            int column) {
-  if (l->blank_above) write_line(w, "%s", "");
+  if (l->blank_above) writer_end_line(w);
   if (l->alone) {
-    write_text(w, "%*s", l->column, "");
+    write_blanks(w, l->column);
   } else {
     write_pieces(w, pieces, l);
     int gap = column > l->width + COMMENT_GAP ? column - l->width : COMMENT_GAP;
-    if (l->comment >= 0) write_text(w, "%*s", gap, "");
+    if (l->comment >= 0) write_blanks(w, gap);
   }
   if (l->comment >= 0) write_comment(w, tokens, &tokens->comments.at[l->comment]);
-  write_line(w, "%s", "");
+  writer_end_line(w);
 }
 
 static char *write_lines(arena *a, const piece_list *pieces, const token_list *tokens,
@@ -66,12 +66,7 @@ static char *write_lines(arena *a, const piece_list *pieces, const token_list *t
   return (char *)writer_text(w);
 }
 
-/* One round; NULL if the file has errors. */
-static char *laid_out(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
-                      diag_sink *sink) {
-  token_list *tokens;
-  ast_file *tree = parse_tokens(a, names, sources, file, sink, &tokens);
-  if (diag_errors(sink)) return NULL;
+static char *laid_out(arena *a, const ast_file *tree, const token_list *tokens) {
   piece_list *pieces = format_pieces(a, tree, tokens);
   line_list *lines = format_split(a, pieces, tokens);
   format_align(a, pieces, lines);
@@ -79,18 +74,32 @@ static char *laid_out(arena *a, intern_pool *names, const source_set *sources, u
   return format_keep(a, pieces, placed, tokens, write_lines(a, pieces, tokens, placed));
 }
 
+/* Reads what was laid out, and lays it out once more; NULL: it cannot be read. */
+static char *laid_out_again(arena *a, intern_pool *names, const char *path, const char *text) {
+  source_set *sources = source_create(a);
+  const uint32_t file = source_add(sources, path, text, (uint32_t)strlen(text));
+  diag_sink *sink = diag_create(a, sources);
+  token_list *tokens;
+  const ast_file *tree = parse_tokens(a, names, sources, file, sink, &tokens);
+  return diag_errors(sink) ? NULL : laid_out(a, tree, tokens);
+}
+
 /* Breaking a line can change what is aligned with it, so the layout is repeated until it stays as it is: then
  * formatting a formatted file changes nothing. Of a formatted file the first round has shown that already. */
-char *format_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink) {
-  char *text = laid_out(a, names, sources, file, sink);
-  const char *path = source_get(sources, file)->path;
-  if (text && strcmp(text, source_get(sources, file)->text) == 0) return text;
-  for (int round = 1; text && round < MOST_ROUNDS; round++) {
-    source_set *again = source_create(a);
-    uint32_t id = source_add(again, path, text, (uint32_t)strlen(text));
-    char *next = laid_out(a, names, again, id, diag_create(a, again));
+char *format_tree(arena *a, intern_pool *names, const char *path, const ast_file *tree,
+                  const token_list *tokens) {
+  char *text = laid_out(a, tree, tokens);
+  if (strcmp(text, tokens->text) == 0) return text;
+  for (int round = 1; round < MOST_ROUNDS; round++) {
+    char *next = laid_out_again(a, names, path, text);
     if (next == NULL || strcmp(next, text) == 0) break;
     text = next;
   }
   return text;
+}
+
+char *format_file(arena *a, intern_pool *names, const source_set *sources, uint32_t file, diag_sink *sink) {
+  token_list *tokens;
+  const ast_file *tree = parse_tokens(a, names, sources, file, sink, &tokens);
+  return diag_errors(sink) ? NULL : format_tree(a, names, source_get(sources, file)->path, tree, tokens);
 }

@@ -32,7 +32,7 @@ typedef enum item_class {
 } item_class;
 
 typedef struct piece {
-  const char *text;
+  const char *text; /* in the source: `width` bytes */
   int width, kind;
   uint32_t start; /* in the source; of an inserted bracket that of what follows */
   item_class item;

@@ -32,7 +32,7 @@ static void split_rows(arena *a, keeper *k, const token_list *tokens) {
     source_row r = {.text = at, .length = end ? (int)(end - at) : (int)strlen(at)};
     uint32_t stop = (uint32_t)(at - k->text) + (uint32_t)r.length;
     r.first = next;
-    while (next < k->pieces->n && k->pieces->at[next].start < stop && k->pieces->at[next].text[0]) next++;
+    while (next < k->pieces->n && k->pieces->at[next].start < stop && k->pieces->at[next].width > 0) next++;
     r.end = next;
     r.comment = r.length;
     for (; note < tokens->comments.n && tokens->comments.at[note].start < stop; note++)

@@ -195,18 +195,25 @@ static piece inserted(const piece *like, int kind) {
   return p;
 }
 
+static bool is_word(const piece *p, const char *word) {
+  return (size_t)p->width == strlen(word) && memcmp(p->text, word, (size_t)p->width) == 0;
+}
+
 /* `max(f of c) area/x` becomes `max(f of c) (area/x)`: the reach of a min or max is easily misread. */
-static piece_list *with_reach_brackets(arena *a, const piece_list *pieces) {
+static piece_list *with_reach_brackets(arena *a, piece_list *pieces) {
+  bool any = false;
   int *open = arena_array(a, int, pieces->n + 1), *close = arena_array(a, int, pieces->n + 1);
   for (int i = 1; i < pieces->n; i++) {
     int end = binder_end(pieces, i);
-    bool sum = strcmp(pieces->at[i - 1].text, "sum") == 0, factors;
-    if (end < 0 || sum) continue;
+    bool factors;
+    if (end < 0 || is_word(&pieces->at[i - 1], "sum")) continue;
     int stop = product_end(pieces, end + 1, &factors);
     if (!factors) continue;
+    any = true;
     open[end + 1]++;
     close[stop]++;
   }
+  if (!any) return pieces;
   piece_list *all = arena_new(a, piece_list);
   for (int i = 0; i < pieces->n; i++) {
     for (int k = 0; k < close[i]; k++) vec_push(a, all, inserted(&pieces->at[i], TOK_RPAREN));
@@ -377,11 +384,13 @@ static bool comment_between(const token_list *list, int *next, uint32_t end) {
 /* The last piece is the end of the file: comments before it need a place to stand. */
 static piece_list *pieces_of(arena *a, const token_list *list) {
   piece_list *pieces = arena_new(a, piece_list);
+  pieces->cap = list->tokens.n;
+  pieces->at = arena_array(a, piece, pieces->cap);
   int next_comment = 0;
   for (int i = 0; i < list->tokens.n; i++) {
     const token *t = &list->tokens.at[i];
     piece p = {.kind = t->kind, .width = (int)(t->end - t->start), .start = t->start, .match = -1};
-    p.text = arena_strndup(a, list->text + t->start, t->end - t->start);
+    p.text = list->text + t->start;
     p.user_break = t->line_start;
     p.comment_before = comment_between(list, &next_comment, t->start);
     vec_push(a, pieces, p);

@@ -123,5 +123,8 @@ void attach_comments(parse_state *ps);
 /* parse_file for callers that also want the tokens. */
 ast_file *parse_tokens(arena *a, intern_pool *names, const source_set *sources, uint32_t file,
                        diag_sink *sink, token_list **tokens);
+/* format_file of a tree without errors that is there already. */
+char *format_tree(arena *a, intern_pool *names, const char *path, const ast_file *tree,
+                  const token_list *tokens);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dslc.h"
+#include "front/parse_state.h"
 #include "lsp/server.h"
 
 /* ---- formatting ---------------------------------------------------------------------------------------------------- */
@@ -27,13 +27,15 @@ static cJSON *difference(const file_unit *u, const char *formatted) {
 cJSON *answer_format(server *s, const cJSON *params, failure *f) {
   document *d = asked_document(s, params, NULL, f);
   if (!d) return NULL;
-  dslc_messages *m = NULL;
-  char *formatted = dslc_format(d->unit->path, d->unit->text.bytes, &m);
-  cJSON *list = cJSON_CreateArray(), *edit = formatted ? difference(d->unit, formatted) : NULL;
-  if (!formatted) fail(f, RPC_FAILED, "a scheme with errors in its syntax is not laid out anew");
+  const file_unit *u = d->unit;
+  if (diag_errors(u->sink)) {
+    fail(f, RPC_FAILED, "a scheme with errors in its syntax is not laid out anew");
+    return NULL;
+  }
+  const char *formatted =
+      format_tree(workspace_question_arena(&s->files), u->names, u->path, u->file, u->tokens);
+  cJSON *list = cJSON_CreateArray(), *edit = difference(u, formatted);
   if (edit) cJSON_AddItemToArray(list, edit);
-  dslc_messages_destroy(&m);
-  free(formatted);
   return list;
 }
 
