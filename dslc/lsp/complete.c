@@ -99,7 +99,7 @@ static void add_symbol(void *ctx, const symbol *s) {
       local                          ? '1'
       : s->home == c->document->unit ? '2'
                                      : '3',
-      symbol_summary(a, s, c->document->facts), symbol_comment(a, s));
+      symbol_summary(a, s, &c->document->facts), symbol_comment(a, s));
 }
 
 static void add_symbols(completion *c, unsigned kinds) {
@@ -192,7 +192,7 @@ static void complete_member(completion *c) {
   for (int i = 0; i < u->declared.n; i++) {
     const symbol *s = u->declared.at[i];
     if (strncmp(s->text, text, n) != 0 || s->text[n] != '.') continue;
-    add(c, s->text + n + 1, ITEM_FIELD, '1', symbol_summary(u->found, s, c->document->facts), NULL);
+    add(c, s->text + n + 1, ITEM_FIELD, '1', symbol_summary(u->found, s, &c->document->facts), NULL);
   }
   static const char *const component[] = {"x",  "y",  "z",  "xx", "xy", "xz",
                                           "yx", "yy", "yz", "zx", "zy", "zz"};

@@ -111,7 +111,7 @@ const char *symbol_tag(const symbol *s) {
   return own && s->decl ? s->decl->tag : NULL;
 }
 
-const cJSON *symbol_facts(const symbol *s, const cJSON *facts) {
+const cJSON *symbol_facts(const symbol *s, const fact_list *facts) {
   char key[512];
   if (s->kind == SYMBOL_ARGUMENT && s->decl && s->decl->kind == AST_BOUNDARY && s->decl->text)
     snprintf(key, sizeof key, "%s(%s)", s->decl->text, s->text);
@@ -122,7 +122,7 @@ const cJSON *symbol_facts(const symbol *s, const cJSON *facts) {
     const char *dot = strrchr(s->text, '.');
     snprintf(key, sizeof key, "%s.%s", s->owner->text, dot ? dot + 1 : s->text);
   } else snprintf(key, sizeof key, "%s", s->text);
-  return cJSON_GetObjectItemCaseSensitive(facts, key);
+  return facts_find(facts, key);
 }
 
 /* Of components the type follows if nothing is said. */
@@ -148,7 +148,7 @@ static const char *unit_of(arena *a, const symbol *s, const cJSON *fact) {
   return known ? arena_printf(a, "[%s]", known) : NULL;
 }
 
-const char *symbol_summary(arena *a, const symbol *s, const cJSON *facts) {
+const char *symbol_summary(arena *a, const symbol *s, const fact_list *facts) {
   const cJSON *fact = symbol_facts(s, facts);
   const char *text = symbol_word(s->kind), *place = symbol_place(s), *type = NULL, *unit = NULL;
   bool valued = s->kind != SYMBOL_SCHEME && s->kind != SYMBOL_VARIANT && s->kind != SYMBOL_CHOICE &&

@@ -187,9 +187,10 @@ static void report_fault(server *s, document *d, int number) {
 static bool take_part(document *d, char kind, const char *text) {
   cJSON *value = cJSON_Parse(text);
   if (!value) return false;
-  cJSON **to = kind == 'M' ? &d->messages : &d->facts;
-  cJSON_Delete(*to);
-  *to = value;
+  if (kind == 'M') {
+    cJSON_Delete(d->messages);
+    d->messages = value;
+  } else facts_set(&d->facts, value);
   return kind == 'M';
 }
 

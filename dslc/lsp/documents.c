@@ -114,7 +114,7 @@ static void remove_document(server *s, document *d) {
   }
   workspace_close(&s->files, d->unit);
   cJSON_Delete(d->messages);
-  cJSON_Delete(d->facts);
+  facts_free(&d->facts);
   free(d->uri);
   free(d);
 }

@@ -46,14 +46,14 @@ static cJSON *hover_symbol(arena *a, const document *d, const occurrence *o) {
   FILE *f = memory_text_open(&said);
   if (!f) return NULL;
   const char *about = symbol_comment(a, s), *tag = symbol_tag(s);
-  fprintf(f, "```edgewise\n%s\n```\n%s", symbol_declaration(a, s), symbol_summary(a, s, d->facts));
+  fprintf(f, "```edgewise\n%s\n```\n%s", symbol_declaration(a, s), symbol_summary(a, s, &d->facts));
   if (tag) fprintf(f, ", equation %s", tag);
   if (s->home != d->unit) {
     const char *slash = strrchr(s->home->path, '/');
     fprintf(f, ", of `%s`", slash ? slash + 1 : s->home->path);
   }
   if (about) fprintf(f, "\n\n%s", about);
-  print_cost(f, symbol_facts(s, d->facts));
+  print_cost(f, symbol_facts(s, &d->facts));
   char *text = memory_text_close(&said);
   cJSON *h = text ? hover_of(d->unit, o->start, o->end, text) : NULL;
   free(text);

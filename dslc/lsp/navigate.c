@@ -144,7 +144,7 @@ static cJSON *outline(document *d) {
     const symbol *s = u->declared.at[i];
     bool below = s->kind == SYMBOL_RESULT || s->kind == SYMBOL_CHOICE || s->kind == SYMBOL_ARGUMENT;
     if (s->kind == SYMBOL_LOCAL || (below && s->decl != last_decl)) continue;
-    cJSON *one = outline_item(u, s->text, kind_number(s->kind), symbol_summary(u->memory, s, d->facts),
+    cJSON *one = outline_item(u, s->text, kind_number(s->kind), symbol_summary(u->memory, s, &d->facts),
                               below || s->param ? s->at : s->decl->at, s->at);
     bool outside = !scheme || s->at.start < scheme->at.start || s->at.start > scheme->at.end;
     cJSON_AddItemToArray(below ? add_children(last) : outside ? list : top, one);

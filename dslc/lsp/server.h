@@ -9,12 +9,18 @@
 #include "lsp/lsp.h"
 #include "lsp/unit.h"
 
+typedef struct fact_list { /* what the last check without errors knew, by name */
+  cJSON *all;              /* NULL: nothing yet */
+  const cJSON **sorted;    /* its children */
+  int n;
+} fact_list;
+
 typedef struct document { /* what the client has open */
   struct document *next;
   char *uri;
   file_unit *unit;
   cJSON *messages; /* of the last check, as `dslc check --json` gives them, or NULL */
-  cJSON *facts;    /* of the last one without errors, or NULL */
+  fact_list facts; /* of the last one without errors */
   bool due;        /* to be checked */
   int64_t due_at;  /* not before this time, ms */
 } document;
@@ -63,7 +69,6 @@ bool rpc_hear(server *s);
 
 /* places.c: JSON of places in texts, and paths of URIs. */
 void json_integer(cJSON *object, const char *key, long long value);
-cJSON *json_position(const file_unit *u, uint32_t offset);
 cJSON *json_range(const file_unit *u, uint32_t start, uint32_t end);
 cJSON *json_location(const file_unit *u, uint32_t start, uint32_t end);
 cJSON *json_edit(const file_unit *u, uint32_t start, uint32_t end, const char *text);
@@ -82,6 +87,11 @@ void did_close(server *s, const cJSON *params);
 void did_save(server *s, const cJSON *params);
 void close_all(server *s);
 
+/* known.c: takes over `all`, an object by names; without memory nothing is known any more. */
+void facts_set(fact_list *f, cJSON *all);
+const cJSON *facts_find(const fact_list *f, const char *key); /* or NULL */
+void facts_free(fact_list *f);
+
 /* diagnose.c: starting checks, and what they say. */
 void check_all_later(server *s, document *changed, int64_t after);
 void check_next(server *s);      /* if one is due and none is running */
@@ -95,8 +105,8 @@ const char *symbol_place(const symbol *s);                 /* NULL: it has none 
 const char *symbol_comment(arena *a, const symbol *s);
 const char *symbol_tag(const symbol *s);
 const char *symbol_summary(arena *a, const symbol *s,
-                           const cJSON *facts); /* "state @ cells, vector [m^2/s]" */
-const cJSON *symbol_facts(const symbol *s, const cJSON *facts);
+                           const fact_list *facts); /* "state @ cells, vector [m^2/s]" */
+const cJSON *symbol_facts(const symbol *s, const fact_list *facts);
 
 /* Answers: each returns its result, NULL for null. */
 typedef cJSON *answer(server *s, const cJSON *params, failure *f);
