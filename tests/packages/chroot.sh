@@ -31,7 +31,10 @@ else
 fi
 mkdir -p "$root/packages"
 if [ $# -gt 1 ]; then cp "$2"/*.deb "$root/packages"
-else sh "$here/build.sh" "$work/built" >/dev/null && cp "$work/built"/*.deb "$root/packages"; fi
+else
+  sh "$here/build.sh" "$work/built" >/dev/null || fail "the packages are not built"
+  cp "$work/built"/*.deb "$root/packages"
+fi
 cp "$source/tests/consumer/consumer.c" "$source/tests/consumer/CMakeLists.txt" "$root/packages"
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
 mount -t proc proc "$root/proc"
