@@ -79,7 +79,7 @@ const char *dev_type_name(dev_type type);
 
 /* Position in `list` of the device that `spec` names. NULL or "": the first GPU with fp64, else the first other OpenCL device with
  * fp64. Otherwise an index, `cpu`, `gpu`, `c`, `c-openmp`, `model`, `model-gpu`, a device's or platform's whole name, or a part of one, upper and lower case
- * alike. Of several that match, those with fp64 count; if they are not of one kind - the same name, platform and driver, of which the
+ * alike; `pocl` and `rocm` are the names of platforms that give themselves another one. Of several that match, those with fp64 count; if they are not of one kind - the same name, platform and driver, of which the
  * first is taken - the spec is ambiguous. EW_USAGE, with a list, for a spec that names none or several; EW_DEVICE if no driver is
  * installed (the message names the package), if none is found and a driver refused to tell of its devices, or if none is named and none
  * has fp64. A device without fp64 computes in double-single numbers: see dslc_kernel.h. */

@@ -89,11 +89,20 @@ static bool is_opencl(const dev_info *d) { return d->language == DEV_OPENCL_C &&
 
 static bool contains(const char *text, const char *part) { return strcasestr(text, part) != NULL; }
 
+/* What people call platforms that give themselves another name. */
+static const char *platform_name(const char *spec) {
+  static const char *const called[][2] = {{"pocl", "Portable Computing Language"},
+                                          {"rocm", "AMD Accelerated Parallel Processing"}};
+  for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+    if (strcasecmp(spec, called[i][0]) == 0) return called[i][1];
+  return spec;
+}
+
 static bool matches_text(const dev_info *d, const char *spec) {
   if (!is_opencl(d)) return strcasecmp(spec, d->name) == 0;
   if (strcasecmp(spec, "gpu") == 0) return d->type == DEV_GPU;
   if (strcasecmp(spec, "cpu") == 0) return d->type == DEV_CPU;
-  return contains(d->name, spec) || contains(d->platform, spec);
+  return contains(d->name, spec) || contains(d->platform, platform_name(spec));
 }
 
 /* The devices that `spec` names, or all if it is NULL, one a line. */
@@ -149,7 +158,7 @@ static ew_status fail_unknown(const dev_list *list, const char *spec, ew_error *
 }
 
 static bool is_whole_name(const dev_info *d, const char *spec) {
-  return strcasecmp(spec, d->name) == 0 || strcasecmp(spec, d->platform) == 0;
+  return strcasecmp(spec, d->name) == 0 || strcasecmp(platform_name(spec), d->platform) == 0;
 }
 
 static bool same_kind(const dev_info *a, const dev_info *b) {

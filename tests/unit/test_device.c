@@ -526,6 +526,51 @@ static void test_ambiguous(void **state) {
   }
 }
 
+/* Platforms by the names that people know them by. */
+static void test_common_names(void **state) {
+  (void)state;
+  dev_info found[] = {
+      {.type = DEV_GPU, .platform = "NVIDIA CUDA", .name = "NVIDIA H100", .driver = "550", .fp64 = true},
+      {.type = DEV_CPU,
+       .platform = "Intel(R) OpenCL",
+       .name = "Intel(R) Xeon(R)",
+       .driver = "2026",
+       .fp64 = true},
+      {.type = DEV_CPU,
+       .platform = "Oclgrind",
+       .name = "Oclgrind Simulator",
+       .driver = "21.10",
+       .fp64 = true},
+      {.type = DEV_CPU,
+       .platform = "Portable Computing Language",
+       .name = "pthread-AMD EPYC",
+       .driver = "3.1",
+       .fp64 = true},
+      {.type = DEV_GPU,
+       .platform = "Portable Computing Language",
+       .name = "A100",
+       .driver = "3.1",
+       .fp64 = true}};
+  dev_list list = {.items = found, .count = 4, .opencl_platforms = 4};
+  const char *const name[] = {"nvidia", "Intel", "oclgrind", "PoCL"};
+  ew_error err = {EW_OK, ""};
+  size_t position = 77;
+  for (size_t i = 0; i < 4; i++) {
+    found[i].index = (int)i;
+    OK(dev_list_choose(&list, name[i], &position, &err));
+    assert_int_equal(position, i);
+  }
+  assert_int_equal(dev_list_choose(&list, "rocm", &position, &err), EW_USAGE);
+  CONTAINS(err.text, "no device matches 'rocm'");
+  list.count = 5; /* two of PoCL's: which is meant is not guessed */
+  found[4].index = 4;
+  assert_int_equal(dev_list_choose(&list, "pocl", &position, &err), EW_USAGE);
+  CONTAINS(err.text, "several devices match 'pocl'");
+  CONTAINS(err.text, "3  CPU  pthread-AMD EPYC (Portable Computing Language)");
+  CONTAINS(err.text, "4  GPU  A100 (Portable Computing Language)");
+  assert_null(strstr(err.text, "Oclgrind"));
+}
+
 /* A driver that does not answer is no reason to say that there is no such device. */
 static void test_refused(void **state) {
   (void)state;
@@ -644,6 +689,7 @@ int main(void) {
       cmocka_unit_test(test_choose),
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_ambiguous),
+      cmocka_unit_test(test_common_names),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_known_faults),
       cmocka_unit_test(test_choose_without_gpu_or_driver),
