@@ -363,6 +363,33 @@ static bool operator_missing(const problem *p) {
   return true;
 }
 
+static bool is_over_time(const token *t) {
+  return t && t->kind == TOK_NAME && !t->line_start &&
+         (strcmp(t->text, "overtime") == 0 || strcmp(t->text, "over_time") == 0 ||
+          strcmp(t->text, "overTime") == 0);
+}
+
+/* `overtime`: two words, which say of a given that its values follow time. */
+static bool over_time_in_one_word(const problem *p) {
+  const token *word = is_over_time(p->found) ? p->found : is_over_time(p->before) ? p->before : NULL;
+  const token *declares = word;
+  while (declares && declares > p->ps->list->tokens.at && !token_begins_declaration(declares->kind))
+    declares--;
+  if (!word || declares->kind != TOK_GIVEN) return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, span_of(p, word), "expected an operator, found %s",
+                        token_text(p->ps->memory, p->ps->list, word));
+  diag_with_hint(p->ps->sink, d, "two words: `given rain @ cells [m/s] over time`");
+  return true;
+}
+
+/* `|a|` */
+static bool bars(const problem *p) {
+  if (!found_is(p, TOK_BAR) || !(expects_expression(p) || expects_operator(p))) return false;
+  diag *d = report(p, DIAG_SYNTAX, "`|` stands between the choices of a variant alone");
+  diag_with_hint(p->ps->sink, d, "the absolute value is written abs(a), the length of a vector norm(a)");
+  return true;
+}
+
 /* `(K*w).y`: only a name has parts. */
 static bool part_of_formula(const problem *p) {
   if (!found_is(p, TOK_DOT) || !expects_operator(p) || p->before == NULL) return false;
@@ -560,17 +587,30 @@ static void general(const problem *p) {
 }
 
 void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected) {
-  static bool (*const patterns[])(const problem *) = {unit_is_wrong,         file_ends,
-                                                      brace_forgotten,       chain_of_comparisons,
-                                                      assignment_in_formula, then_or_else_missing,
-                                                      component_missing,     statement_outside_step,
-                                                      outside_scheme,        misplaced,
-                                                      update_missing,        unknown_declaration,
-                                                      operator_missing,      place_in_formula,
-                                                      part_of_formula,       rate_without_prime,
-                                                      initial_value,         scheme_name_missing,
-                                                      bounds_by_in,          reduced_inside,
-                                                      reserved_as_name,      dot_in_name,
+  static bool (*const patterns[])(const problem *) = {bars,
+                                                      over_time_in_one_word,
+                                                      unit_is_wrong,
+                                                      file_ends,
+                                                      brace_forgotten,
+                                                      chain_of_comparisons,
+                                                      assignment_in_formula,
+                                                      then_or_else_missing,
+                                                      component_missing,
+                                                      statement_outside_step,
+                                                      outside_scheme,
+                                                      misplaced,
+                                                      update_missing,
+                                                      unknown_declaration,
+                                                      operator_missing,
+                                                      place_in_formula,
+                                                      part_of_formula,
+                                                      rate_without_prime,
+                                                      initial_value,
+                                                      scheme_name_missing,
+                                                      bounds_by_in,
+                                                      reduced_inside,
+                                                      reserved_as_name,
+                                                      dot_in_name,
                                                       place_missing};
   problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];

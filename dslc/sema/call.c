@@ -346,6 +346,17 @@ static bool rule_holds_at(sema *s, const ast_binder *b, ir_place place, uint32_t
   return false;
 }
 
+/* What those mean who want only what lies around a point. */
+static const char *around(const sema *s, const context *c, ir_place place, const char *word) {
+  if (c->place == IR_NODES && place == IR_NODES)
+    return arena_printf(s->memory, "; over the nodes around one it is  %s(J near I) ...", word);
+  if (c->place == IR_CELLS && place == IR_FACES)
+    return arena_printf(s->memory, "; over the faces of one cell it is  %s(f of c) ...", word);
+  if (c->place == IR_CELLS && place == IR_CELLS && !s->module->on_grid)
+    return arena_printf(s->memory, "; over the cells around one it is  %s(f of c to d) ...", word);
+  return "";
+}
+
 static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   const ast_binder *b = e->binder;
   ir_place place;
@@ -363,8 +374,8 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
                      "(sum(c in cells) a)/%s(%s in %s) b",
                      word, b->var, b->domain);
     else
-      diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here", word, b->var,
-                     b->domain);
+      diag_with_hint(s->sink, d, "write  name = %s(%s in %s) ...  and use the name here%s", word, b->var,
+                     b->domain, around(s, c, place, word));
     return bad_value(e->at);
   }
   uint32_t rule = 0;

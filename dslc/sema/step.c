@@ -70,6 +70,18 @@ static void lower_update(sema *s, const ast_stmt *st, ir_stmt *out) {
   }
 }
 
+/* `rk3` of `ssp_rk3`, `forward_euler` of `euler`: one of the words fits. Else the name that is spelled most alike. */
+static const char *nearest_method(const char *wrong, const char *const *known, int n) {
+  const size_t length = strlen(wrong);
+  for (int i = 0; i < n; i++) {
+    const size_t other = strlen(known[i]), most = length > other ? length : other;
+    const char *longer = length > other ? wrong : known[i], *shorter = length > other ? known[i] : wrong;
+    const char *tail = longer + most - strlen(shorter);
+    if (tail > longer && tail[-1] == '_' && strcmp(tail, shorter) == 0) return known[i];
+  }
+  return nearest_name(wrong, known, n);
+}
+
 static void check_method(sema *s, const ast_stmt *st, const char *const *known, int n, const char *what) {
   const char *list = known[0];
   for (int i = 0; i < n; i++) {
@@ -77,8 +89,7 @@ static void check_method(sema *s, const ast_stmt *st, const char *const *known, 
     if (i) list = arena_printf(s->memory, "%s, %s", list, known[i]);
   }
   diag *d = complain(s, DIAG_UNKNOWN_METHOD, st->method_at, "there is no %s `%s`", what, st->method);
-  const char *near = nearest_name(st->method, known, n);
-  diag_did_you_mean(s->sink, d, near);
+  diag_did_you_mean(s->sink, d, nearest_method(st->method, known, n));
   diag_with_hint(s->sink, d, "known are %s", list);
 }
 
@@ -269,18 +280,40 @@ static void lower_at_time(sema *s, const ast_stmt *st, statements *out) {
   if (moment) set_moment(s, out->at + first, out->n - first, moment);
 }
 
+/* Does it read what has many values, outside of a reduction? */
+static bool reads_a_place(sema *s, const ast_expr *e) {
+  if (e->kind == AST_REDUCTION) return false;
+  const entity *read = e->kind == AST_NAME && e->text ? find_entity(s, e->text) : NULL;
+  if (read && read->decl && read->decl->place) return true;
+  for (int i = 0; i < e->n; i++)
+    if (reads_a_place(s, e->arg[i])) return true;
+  return false;
+}
+
+/* What was meant is most often a formula for each point. */
+static void refuse_choice(sema *s, const ast_stmt *st) {
+  const ast_stmt *first = st->n_body > 0 ? &st->body[0] : NULL;
+  const char *target =
+      first && first->n_assign > 0 && first->assign[0].target.text ? first->assign[0].target.text : "h";
+  diag *d = complain(s, DIAG_NOT_CONSTANT, st->until->at,
+                     "statements are chosen when the scheme is compiled, by a variant");
+  diag_with_hint(s->sink, d,
+                 "a value that depends on the run is chosen by a formula: update %s = if %s then ... else %s",
+                 target, ast_expr_text(s->memory, st->until), target);
+}
+
 /* `if friction == cell { ... } else { ... }`: which of the two is there is known when the scheme is compiled. */
 static void lower_choice(sema *s, const ast_stmt *st, statements *out) {
+  if (reads_a_place(s, st->until)) {
+    refuse_choice(s, st);
+    return;
+  }
   context c = context_at(IR_NOWHERE, "the choice of statements");
   value v = lower_expr(s, &c, st->until);
   double holds;
   if (!require_bool(s, v, "a choice of statements")) return;
   if (!constant_value(s, v, &holds)) {
-    diag *d = complain(s, DIAG_NOT_CONSTANT, st->until->at,
-                       "statements are chosen when the scheme is compiled, by a variant");
-    diag_with_hint(
-        s->sink, d,
-        "a value that depends on the run is chosen by a formula: update h = if ... then ... else h");
+    refuse_choice(s, st);
     return;
   }
   if (holds != 0) lower_statements(s, st->body, st->n_body, out);

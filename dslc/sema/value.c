@@ -546,6 +546,12 @@ static void hint_at_parts(sema *s, diag *d, value_type t, name part) {
                    "what holds at the end of the step is read by statements in  at t + dt { ... }; new "
                    "values of states have no "
                    "other name");
+  else if (strcmp(part, "prev") == 0 || strcmp(part, "old") == 0)
+    diag_with_hint(
+        s->sink, d,
+        "`.%s` stands behind the name of a state or an equation: write it inside, as in op(w.%s), or "
+        "name the value, e @ cells = op(w), and read e.%s",
+        part, part, part);
   else if (t.rank == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar is one number: leave out `.%s`", part);
   if (t.rank == IR_VECTOR)
     diag_with_hint(s->sink, d, "a vector in %dD has the components %s", s->dims,
