@@ -19,6 +19,14 @@ static cJSON *hover_of(const file_unit *u, uint32_t start, uint32_t end, const c
   return h;
 }
 
+/* What somebody wrote, in Markdown: a star begins no emphasis, a bracket no element. */
+static void print_words(FILE *f, const char *text) {
+  for (; *text; text++) {
+    if (strchr("*<", *text)) fputc('\\', f);
+    fputc(*text, f);
+  }
+}
+
 static double number(const cJSON *fact, const char *key) {
   const cJSON *n = cJSON_GetObjectItemCaseSensitive(fact, key);
   return cJSON_IsNumber(n) ? n->valuedouble : 0;
@@ -46,13 +54,16 @@ static cJSON *hover_symbol(arena *a, const document *d, const occurrence *o) {
   FILE *f = memory_text_open(&said);
   if (!f) return NULL;
   const char *about = symbol_comment(a, s), *tag = symbol_tag(s);
-  fprintf(f, "```edgewise\n%s\n```\n%s", symbol_declaration(a, s), symbol_summary(a, s, &d->facts));
+  fprintf(f, "```edgewise\n%s\n```\n`%s`", symbol_declaration(a, s), symbol_summary(a, s, &d->facts));
   if (tag) fprintf(f, ", equation %s", tag);
   if (s->home != d->unit) {
     const char *slash = strrchr(s->home->path, '/');
     fprintf(f, ", of `%s`", slash ? slash + 1 : s->home->path);
   }
-  if (about) fprintf(f, "\n\n%s", about);
+  if (about) {
+    fputs("\n\n", f);
+    print_words(f, about);
+  }
   print_cost(f, symbol_facts(s, &d->facts));
   char *text = memory_text_close(&said);
   cJSON *h = text ? hover_of(d->unit, o->start, o->end, text) : NULL;

@@ -135,6 +135,7 @@ def facts(s):
         expect_in("hover of a flux", part, text)
     text = s.hover("warm.ew", "T[L]")
     expect_in("hover of a state", "state T @ cells [K]", text)
+    expect_in("a unit's stars are no emphasis", "`flux @ faces, scalar [m*K/s]`", s.hover("warm.ew", "flux q", 1, 5))
     expect_in("its comment", "temperature", text)
     expect_in("a unit that follows", "[K]", s.hover("warm.ew", "shown"))
     expect_in("inlined", "inlined into its readers", s.hover("warm.ew", "shown"))
