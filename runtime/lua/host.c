@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "formats/checkpoint_format.h"
 #include "lua/constructors.h"
 #include "lua/library.h"
 #include "lua/linear.h"
@@ -355,6 +356,12 @@ static int load_chunk(lua_State *L) {
   const char *text = lua_tolstring(L, -1, &n);
   if (*text == *LUA_SIGNATURE)
     return host_raise(L, EW_INPUT, "%s is a compiled Lua chunk; cases are text", path);
+  if (strncmp(text, CHECKPOINT_MAGIC, sizeof CHECKPOINT_MAGIC - 1) == 0)
+    return host_raise(
+        L, EW_INPUT,
+        "%s is a checkpoint, not a case\nhint: `edgewise resume CASE.lua --checkpoint %s`; without "
+        "--checkpoint it takes the newest in the case's output folder",
+        path, path);
   const size_t mark = words_mark(text, n);
   lua_pushfstring(L, "@%s", path);
   if (luaL_loadbufferx(L, text + mark, n - mark, lua_tostring(L, -1), "t")) {
