@@ -103,7 +103,7 @@ void page_notes(FILE *out, const run_folder *f) {
     if (!cJSON_IsString(one)) continue;
     n++;
     fputs("<li>", out);
-    html_text(out, one->valuestring);
+    html_words(out, one->valuestring);
     fputs("</li>\n", out);
   }
   if (cut > 0 && !all)

@@ -2,15 +2,26 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
+static void put_letter(FILE *out, char c) {
+  if (c == '&') fputs("&amp;", out);
+  else if (c == '<') fputs("&lt;", out);
+  else if (c == '>') fputs("&gt;", out);
+  else if (c == '"') fputs("&quot;", out);
+  else if ((unsigned char)c >= ' ' || c == '\n' || c == '\t') fputc(c, out);
+}
+
 void html_text(FILE *out, const char *text) {
-  for (const char *p = text; *p; p++) {
-    if (*p == '&') fputs("&amp;", out);
-    else if (*p == '<') fputs("&lt;", out);
-    else if (*p == '>') fputs("&gt;", out);
-    else if (*p == '"') fputs("&quot;", out);
-    else if ((unsigned char)*p >= ' ' || *p == '\n' || *p == '\t') fputc(*p, out);
+  for (; *text; text++) put_letter(out, *text);
+}
+
+void html_words(FILE *out, const char *text) {
+  for (bool code = false; *text; text++) {
+    const bool mark = *text == '`' && (code || strchr(text + 1, '`'));
+    if (!mark) put_letter(out, *text);
+    else fputs((code = !code) ? "<code>" : "</code>", out);
   }
 }
 

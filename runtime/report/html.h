@@ -9,6 +9,9 @@
 /* Text whose special characters stand as entities: right between tags and in double quotes. Control characters are left out. */
 void html_text(FILE *out, const char *text);
 
+/* Text of messages: `names` in backticks are set as code. Between tags. */
+void html_words(FILE *out, const char *text);
+
 /* A whole file as a URI in base 64, to stand within the page. EW_IO. */
 ew_status html_data(FILE *out, const char *type, const char *path, ew_error *err);
 

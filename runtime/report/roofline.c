@@ -69,7 +69,7 @@ static void write_table(FILE *out, const kernel_row *row, int n, double seconds,
     cell(out, triad > 0 ? gbs / triad : NAN);
     cell(out, 1e-9 * row[i].flops / row[i].seconds);
     fputs("<td class=\"text\">", out);
-    html_text(out, row[i].what);
+    html_words(out, row[i].what);
     fputs("</td></tr>\n", out);
   }
   fputs("</tbody></table></div>\n", out);
