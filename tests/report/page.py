@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """page.py EDGEWISE CASE.lua: a run's page in a headless browser. Skipped (77) where there is no Chromium.
 
-Asked: no message on the console; no request leaves the page; the slider, moved, shows another picture and its time; nothing is wider than a
+Asked: no message on the console; no request leaves the page; the slider, moved by script and by the keyboard alone, shows another picture and its time; nothing is wider than a
 phone's screen; text and curves stand out from their ground (WCAG 2.1: 4.5 and 3) in light and dark."""
 import html
 import json
@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from keyboard import Keyboard
 
 PROBE = """<script>
 const told = {wide: document.documentElement.scrollWidth - innerWidth, slider: []};
@@ -39,6 +41,23 @@ def browser(chromium, page, width, folder):
     found = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)
     assert found, "the page's script did not come to its end:\n" + done.stderr[-2000:]
     return said, json.loads(html.unescape(found.group(1)))
+
+
+def by_keyboard(chromium, page, folder):
+    """The slider is reached by the tabulator, and the arrows move it."""
+    k = Keyboard(chromium, folder)
+    k.open("file://" + page)
+    k.tab_to("here.matches('.chapters a, nav a, a')")
+    k.tab_to("here.type === 'range'")
+    time = "document.activeElement.closest('figure').querySelector('output').textContent"
+    last = k.value(time)
+    k.press("ArrowLeft")
+    before = k.value(time)
+    k.press("Home")
+    first = k.value(time)
+    k.press("End")
+    assert len({last, before, first}) == 3 and k.value(time) == last, (last, before, first)
+    k.close()
 
 
 def luminance(colour):
@@ -83,6 +102,7 @@ def main():
         if not chromium:
             print("no Chromium here: only contrasts were looked at")
             sys.exit(77)
+        by_keyboard(chromium, page, folder)
         with open(page, "w", encoding="utf-8") as f:
             f.write(text.replace("</body>", PROBE))
         for width in (1200, 500):
@@ -92,7 +112,7 @@ def main():
             assert told["images"], "a picture did not load"
             assert told["wide"] <= 0 and not told["widest"], (width, told["wide"], told["widest"])
             assert len(told["slider"]) == 2 and all(s == [True, True, True, 1] for s in told["slider"]), told["slider"]
-    print("page: no message, no request, sliders work, nothing too wide")
+    print("page: no message, no request, sliders work, by the keyboard too, nothing too wide")
 
 
 if __name__ == "__main__":

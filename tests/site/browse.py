@@ -11,6 +11,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "report"))
+from keyboard import Keyboard                    # noqa: E402
 from page import browser, contrast, colours_of   # noqa: E402
 
 PROBE = """<script>
@@ -37,6 +38,22 @@ def look(chromium, out, name, width, folder):
         assert told["found"] > 0 and told["first"], told
 
 
+def by_keyboard(chromium, out, folder):
+    """What one looks for is found without a mouse: tabulator to the field, words, Enter, tabulator to the first page that was found, Enter."""
+    k = Keyboard(chromium, folder)
+    k.open("file://" + os.path.join(out, "index.html"))
+    k.tab_to("here.matches('input[type=search], input[name=q]')")
+    for letter in "boundary rule":
+        k.press(letter)
+    k.press("Enter")
+    k.until("document.querySelectorAll('#found a').length > 0")
+    wanted = k.value("document.querySelector('#found a').href")
+    k.tab_to("here === document.querySelector('#found a')")
+    k.press("Enter")
+    k.until("location.href.split('#')[0] === %r" % wanted.split("#")[0])
+    k.close()
+
+
 def main():
     root, out = sys.argv[1:3]
     subprocess.run([sys.executable, os.path.join(root, "site", "build.py"), root, out], check=True)
@@ -50,6 +67,8 @@ def main():
     if not chromium:
         print("no Chromium here: only contrasts were looked at")
         sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        by_keyboard(chromium, os.path.abspath(out), folder)
     for name in PAGES:
         path = os.path.join(out, name.split("?")[0])
         with open(path, encoding="utf-8") as f:
@@ -60,7 +79,7 @@ def main():
         for name in PAGES:
             for width in (1200, 500):
                 look(chromium, out, name, width, folder)
-    print("site: no message, no request, nothing too wide, the search finds")
+    print("site: no message, no request, nothing too wide, the search finds, by the keyboard too")
 
 
 main()
