@@ -47,14 +47,8 @@ static void format_duration(char *to, size_t room, double seconds) {
   else snprintf(to, room, "%ld:%02ld h", s / 3600, s % 3600 / 60);
 }
 
-typedef struct moment {
-  int64_t step;
-  double t, dt; /* s */
-  double now;   /* s, by the clock */
-} moment;
-
 /* From 0 to 1: of the time that the run goes over, or of its steps, whichever ends it sooner. */
-static double part_done(const progress *p, const moment *at) {
+static double part_done(const progress *p, const progress_moment *at) {
   double span = p->options.t_end - p->options.t_start;
   double part = span > 0 ? (at->t - p->options.t_start) / span : 1;
   double steps = p->options.most_steps > 0 ? (double)at->step / (double)p->options.most_steps : 0;
@@ -62,26 +56,36 @@ static double part_done(const progress *p, const moment *at) {
 }
 
 /* Seconds, by what is done since this process began; -1: nothing is. */
-static double left(const progress *p, const moment *at) {
-  const double begun = part_done(p, &(moment){p->first_step, p->first_t, 0, 0}), done = part_done(p, at);
-  return done > begun ? (1 - done) / (done - begun) * (at->now - p->begun) : -1;
+static double left(const progress *p, const progress_moment *at, double now) {
+  const double begun = part_done(p, &(progress_moment){.step = p->first_step, .t = p->first_t}),
+               done = part_done(p, at);
+  return done > begun ? (1 - done) / (done - begun) * (now - p->begun) : -1;
 }
 
-static int format_line(const progress *p, char *to, size_t room, const moment *at) {
-  char rate[32], rest[32], end[32] = "", most[32] = "";
-  double wall = at->now - p->begun;
+/* A step that was shortened by a hundredth or more says from what. */
+static void format_bound(char *to, size_t room, const progress_moment *at) {
+  *to = '\0';
+  if (isfinite(at->bound) && at->dt < 0.99 * at->bound) snprintf(to, room, " of %.3g s", at->bound);
+}
+
+static int format_line(const progress *p, char *to, size_t room, const progress_moment *at, double now) {
+  char rate[32], rest[32], bound[32], inner[200] = "", end[32] = "", most[32] = "";
+  double wall = now - p->begun;
   double updates = (double)(at->step - p->first_step) * (double)p->options.n_cells;
   format_rate(rate, sizeof rate, wall > 0 ? updates / wall : 0);
-  format_duration(rest, sizeof rest, left(p, at));
+  format_duration(rest, sizeof rest, left(p, at, now));
+  format_bound(bound, sizeof bound, at);
+  if (p->options.inner) p->options.inner(p->options.inner_context, inner, sizeof inner);
   if (isfinite(p->options.t_end)) snprintf(end, sizeof end, " / %.6g", p->options.t_end);
   if (p->options.most_steps > 0) snprintf(most, sizeof most, " / %lld", (long long)p->options.most_steps);
-  return snprintf(to, room, "%3d%%  t %.6g%s s  step %lld%s  dt %.3g s  %s cell-updates/s  left %s",
-                  (int)(100 * part_done(p, at)), at->t, end, (long long)at->step, most, at->dt, rate, rest);
+  return snprintf(to, room, "%3d%%  t %.6g%s s  step %lld%s  dt %.3g s%s%s  %s cell-updates/s  left %s",
+                  (int)(100 * part_done(p, at)), at->t, end, (long long)at->step, most, at->dt, bound, inner,
+                  rate, rest);
 }
 
-static void show(progress *p, int64_t step, double t, double dt, double now) {
-  char line[256];
-  int width = format_line(p, line, sizeof line, &(moment){step, t, dt, now});
+static void show(progress *p, const progress_moment *at, double now) {
+  char line[512];
+  int width = format_line(p, line, sizeof line, at, now);
   FILE *out = p->options.out;
   if (p->options.in_place) /* spaces wipe what a longer line left */
     fprintf(out, "\r%s%.4s%s%s%*s", p->options.colour ? "\x1b[32m" : "", line,
@@ -92,15 +96,15 @@ static void show(progress *p, int64_t step, double t, double dt, double now) {
   p->shown = now;
 }
 
-void progress_step(progress *p, int64_t step, double t, double dt) {
+void progress_step(progress *p, const progress_moment *at) {
   if (!p->options.out) return;
   double now = read_clock(p);
-  if (now - p->shown >= p->options.interval) show(p, step, t, dt, now);
+  if (now - p->shown >= p->options.interval) show(p, at, now);
 }
 
-void progress_finish(progress *p, int64_t step, double t, double dt) {
+void progress_finish(progress *p, const progress_moment *at) {
   if (!p->options.out) return;
-  show(p, step, t, dt, read_clock(p));
+  show(p, at, read_clock(p));
   if (p->options.in_place) fputc('\n', p->options.out);
   fflush(p->options.out);
 }

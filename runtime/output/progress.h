@@ -1,4 +1,5 @@
-/* The progress line: t, t_end, step, dt, cell updates a second, time left. On a terminal it updates in place;
+/* The progress line: t, t_end, step, dt with the bound that it was cut from, what iterations within the step came to, cell updates a second,
+ * time left. On a terminal it updates in place;
  * otherwise a plain line is printed every few seconds, so that a log stays short. */
 #ifndef EW_IO_PROGRESS_H
 #define EW_IO_PROGRESS_H
@@ -17,6 +18,10 @@ typedef struct progress_options {
   int64_t n_cells;
   double (*clock)(void *context); /* s, monotonic; NULL: the system's */
   void *clock_context;
+  void (*inner)(
+      void *context, char *to,
+      size_t room); /* what iterations came to, "" or "  ..."; asked when a line is shown; or NULL */
+  void *inner_context;
 } progress_options;
 
 /* Options for `out` as it is: in place with colour on a terminal (no colour if NO_COLOR is set or TERM is
@@ -34,10 +39,16 @@ typedef struct progress {
 /* Starts the clock. No memory is owned: nothing to destroy. */
 void progress_start(progress *p, const progress_options *options, int64_t step, double t);
 
+typedef struct progress_moment {
+  int64_t step;
+  double t, dt; /* s */
+  double bound; /* s: what the scheme would have let the step be; 0: not known */
+} progress_moment;
+
 /* After a step. Prints if the interval has passed. */
-void progress_step(progress *p, int64_t step, double t, double dt);
+void progress_step(progress *p, const progress_moment *at);
 
 /* Prints the last state and leaves the line. */
-void progress_finish(progress *p, int64_t step, double t, double dt);
+void progress_finish(progress *p, const progress_moment *at);
 
 #endif

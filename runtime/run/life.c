@@ -270,13 +270,19 @@ static ew_status sample(life *l, ew_error *err) {
   return EW_OK;
 }
 
+static progress_moment moment_of(const exec_run *run) {
+  return (progress_moment){
+      .step = exec_steps(run), .t = exec_time(run), .dt = exec_dt(run), .bound = exec_dt_free(run)};
+}
+
 /* `due`: not where only the caller wanted to see the run, between two rows. */
 static ew_status after_steps(life *l, bool due, ew_error *err) {
   ew_status status = EW_OK;
   warn_cut_off(l);
   warn_outside(l);
   const exec_hooks *h = &l->options.hooks;
-  progress_step(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
+  const progress_moment now = moment_of(l->run);
+  progress_step(&l->line, &now);
   if (!due) return EW_OK;
   EW_CHECK(sample(l, err));
   if (h->on_step) EW_CHECK(h->on_step(h->context, l->run, err));
@@ -412,6 +418,8 @@ cleanup:
   return status;
 }
 
+static void tell_inner(void *run, char *to, size_t room) { exec_inner(run, to, room); }
+
 static void start_progress(life *l) {
   progress_options o = progress_defaults(l->options.messages ? l->options.messages : stderr);
   o.out = l->options.quiet ? NULL : l->options.messages;
@@ -420,6 +428,8 @@ static void start_progress(life *l) {
   o.t_end = end_time(l);
   o.most_steps = l->c->time.max_steps;
   o.n_cells = exec_domain_cells(&l->domain);
+  o.inner = tell_inner;
+  o.inner_context = l->run;
   progress_start(&l->line, &o, exec_steps(l->run), exec_time(l->run));
 }
 
@@ -464,7 +474,8 @@ static ew_status end(life *l, ew_status status, ew_error *err) {
   if (c.cut_off > 0)
     exec_warn(&l->warnings, shown(l), "%lld of %lld repeats were cut off at their limit of passes",
               (long long)c.cut_off, (long long)c.steps);
-  progress_finish(&l->line, exec_steps(l->run), exec_time(l->run), exec_dt(l->run));
+  const progress_moment now = moment_of(l->run);
+  progress_finish(&l->line, &now);
   l->times.loop = ew_seconds() - l->loop_began;
   l->times.total = ew_seconds() - l->begun;
   if (status == EW_STOPPED) status = leave_stopped(l, err);

@@ -95,6 +95,9 @@ double exec_dt(const exec_run *run) {
   return run->account.counters.steps + run->account.steps_before > 0 ? run->seen.scalar_values[DSLC_SCALAR_DT]
                                                                      : 0;
 }
+double exec_dt_free(const exec_run *run) {
+  return exec_steps(run) > 0 ? run->seen.scalar_values[DSLC_SCALAR_DT_FREE] : 0;
+}
 int exec_passes(const exec_run *run) { return run->failure.last_passes; }
 int64_t exec_steps(const exec_run *run) { return run->account.steps_before + run->account.counters.steps; }
 const exec_domain *exec_get_domain(const exec_run *run) { return &run->domain; }

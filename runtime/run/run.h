@@ -137,6 +137,10 @@ const char *exec_cut_off(const exec_run *run);
 double exec_time(const exec_run *run);
 int exec_passes(const exec_run *run); /* of the last step's last repeat; 0 if there is none */
 double exec_dt(const exec_run *run);  /* of the last step; 0 before the first */
+/* What the scheme would have let the last step be, before a time that has to be met or the case shortened it; 0 before the first. */
+double exec_dt_free(const exec_run *run);
+/* What iterations within the last step came to: "  13 passes to 4.1e-09  p 23 iterations to 8e-09"; "" if there are none. Reads from the device. */
+void exec_inner(exec_run *run, char *to, size_t room);
 int64_t exec_steps(const exec_run *run);
 const exec_domain *exec_get_domain(const exec_run *run);
 const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */

@@ -30,7 +30,7 @@ static void start(bench *b, bool in_place, bool colour) {
 
 static void step(bench *b, double at, int64_t n, double t) {
   b->now = at;
-  progress_step(&b->p, n, t, 0.01);
+  progress_step(&b->p, &(progress_moment){.step = n, .t = t, .dt = 0.01});
 }
 
 static void assert_printed(bench *b, const char *expected) {
@@ -47,7 +47,7 @@ static void a_plain_line_every_few_seconds(void **state) {
   step(&b, 105, 500, 5);
   step(&b, 109.9, 980, 9.8);
   b.now = 110;
-  progress_finish(&b.p, 1000, 10, 0.005);
+  progress_finish(&b.p, &(progress_moment){.step = 1000, .t = 10, .dt = 0.005});
   assert_printed(&b, " 50%  t 5 / 10 s  step 500  dt 0.01 s  100 k cell-updates/s  left 5 s\n"
                      "100%  t 10 / 10 s  step 1000  dt 0.005 s  100 k cell-updates/s  left 0 s\n");
 }
@@ -63,7 +63,7 @@ static void a_terminal_is_rewritten_and_wiped(void **state) {
       b.text, "left 2:14 h\r 50%  t 5 / 10 s  step 5000  dt 0.01 s  50 k cell-updates/s  left 1:40 min  "));
   assert_null(strchr(b.text, '\n'));
   assert_null(strchr(b.text, '\x1b'));
-  progress_finish(&b.p, 5000, 5, 0.01);
+  progress_finish(&b.p, &(progress_moment){.step = 5000, .t = 5, .dt = 0.01});
   fclose(b.p.options.out);
   assert_int_equal(b.text[b.size - 1], '\n');
   free(b.text);
@@ -102,6 +102,24 @@ static void a_number_of_steps_ends_a_run_too(void **state) {
                      " 60%  t 0.6 / 1 s  step 10 / 20  dt 0.01 s  1 k cell-updates/s  left 7 s\n");
 }
 
+static void tell(void *context, char *to, size_t room) { snprintf(to, room, "  %s", (const char *)context); }
+
+/* Which step the scheme would have made, if another is made, and what the iterations within it came to. */
+static void the_bound_and_what_iterates_are_shown(void **state) {
+  (void)state;
+  bench b = {0};
+  start(&b, false, false);
+  b.p.options.inner = tell;
+  b.p.options.inner_context = (void *)"7 passes to 1e-09";
+  b.now = 105;
+  progress_step(&b.p, &(progress_moment){.step = 5, .t = 5, .dt = 0.01, .bound = 0.025});
+  b.now = 110;
+  progress_step(&b.p, &(progress_moment){.step = 10, .t = 10, .dt = 0.01, .bound = 0.01001});
+  assert_printed(
+      &b, " 50%  t 5 / 10 s  step 5  dt 0.01 s of 0.025 s  7 passes to 1e-09  1 k cell-updates/s  left 5 s\n"
+          "100%  t 10 / 10 s  step 10  dt 0.01 s  7 passes to 1e-09  1 k cell-updates/s  left 0 s\n");
+}
+
 static void nothing_done_gives_no_estimate(void **state) {
   (void)state;
   bench b = {0};
@@ -114,8 +132,8 @@ static void silent_without_a_file(void **state) {
   (void)state;
   progress p;
   progress_start(&p, &(progress_options){.t_end = 1}, 0, 0);
-  progress_step(&p, 1, 0.5, 0.5);
-  progress_finish(&p, 2, 1, 0.5);
+  progress_step(&p, &(progress_moment){.step = 1, .t = 0.5, .dt = 0.5});
+  progress_finish(&p, &(progress_moment){.step = 2, .t = 1, .dt = 0.5});
 }
 
 static void a_file_is_no_terminal(void **state) {
@@ -153,6 +171,7 @@ int main(void) {
       cmocka_unit_test(colour_is_an_option),
       cmocka_unit_test(a_resumed_run_counts_its_own_steps),
       cmocka_unit_test(a_number_of_steps_ends_a_run_too),
+      cmocka_unit_test(the_bound_and_what_iterates_are_shown),
       cmocka_unit_test(nothing_done_gives_no_estimate),
       cmocka_unit_test(silent_without_a_file),
       cmocka_unit_test(a_file_is_no_terminal),
