@@ -5,9 +5,10 @@ set -eu
 source=$1 work=$2
 rm -rf "$work"
 export SOURCE_DATE_EPOCH=1700000000
+mkdir -p "$work/one/checkout" "$work/another/place"
+git -C "$source" ls-files -z --cached --others --exclude-standard | (cd "$source" && xargs -0 cp --parents -t "$work/one/checkout")
+cp -r "$work/one/checkout" "$work/another/place" # now: somebody may be working in the source
 for folder in one another/place; do
-  mkdir -p "$work/$folder/checkout"
-  git -C "$source" ls-files -z --cached --others --exclude-standard | (cd "$source" && xargs -0 cp --parents -t "$work/$folder/checkout")
   sh "$work/$folder/checkout/tests/packages/build.sh" "$work/$folder/built" >/dev/null
 done
 status=0
@@ -16,6 +17,7 @@ for package in "$work"/one/built/*.deb; do
   cmp -s "$package" "$other" && continue
   status=1
   echo "differs: ${package##*/}" >&2
+  rm -rf "$work/x" "$work/y"
   dpkg-deb -x "$package" "$work/x" && dpkg-deb -x "$other" "$work/y"
   diff -rq "$work/x" "$work/y" >&2 || true
 done
