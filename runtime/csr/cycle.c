@@ -54,32 +54,12 @@ static const char *const KERNEL_NAME[N_KERNELS] = {"mg_roots",  "mg_take",     "
                                                    "mg_finish", "mg_residual", "mg_restrict", "mg_prolong",
                                                    "mg_dense",  "mg_widen"};
 
-enum { MANY_LANES_BITS = 3, SLICE_BITS = 5 };
-
-/* Sparse rows as lines in slices: see kernels/multigrid.cl. */
-typedef struct cycle_rows {
-  int lanes_bits; /* log2 of the lanes of a row: 0, or MANY_LANES_BITS */
-  dev_buffer *start, *col, *value;
-} cycle_rows;
-
-typedef struct cycle_level {
-  int32_t n;
-  cycle_rows matrix, prolong, restrict_;
-  dev_buffer *rest, *inverse;
-  dev_buffer *x, *other; /* two of the recurrence's iterates */
-  dev_buffer *b, *r;
-} cycle_level;
-
 struct cycle {
   dev_context *device;
-  int n_levels;
-  int slice, group_bits;
-  double scale;
+  int group_bits;
   cycle_polynomial smoother;
   dev_kernel *kernel[2][N_KERNELS]; /* one lane a row, and many */
-  cycle_level level[MG_MOST_LEVELS];
-  dev_buffer *scaling; /* v of the finest level: its matrix is V A V */
-  dev_buffer *dense;
+  cycle_parts parts;
 };
 
 static void clear_rows(cycle_rows *r) {
@@ -96,178 +76,37 @@ static void clear_level(cycle_level *l) {
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) dev_buffer_destroy(own[k]);
 }
 
+void cycle_parts_clear(cycle_parts *p) {
+  for (int l = 0; l < MG_MOST_LEVELS; l++) clear_level(&p->level[l]);
+  dev_buffer_destroy(&p->scaling);
+  dev_buffer_destroy(&p->dense);
+  *p = (cycle_parts){0};
+}
+
 void cycle_destroy(cycle **c) {
   if (!c || !*c) return;
-  for (int l = 0; l < (*c)->n_levels; l++) clear_level(&(*c)->level[l]);
+  cycle_parts_clear(&(*c)->parts);
   for (int k = 0; k < 2 * N_KERNELS; k++) dev_kernel_destroy(&(*c)->kernel[k / N_KERNELS][k % N_KERNELS]);
-  dev_buffer_destroy(&(*c)->scaling);
-  dev_buffer_destroy(&(*c)->dense);
   free(*c);
   *c = NULL;
 }
 
-/* ---- from host to device --------------------------------------------------------------------------------------------- */
-
-/* How rows are cut: into lines, of which `size` make a slice. */
-typedef struct slices {
-  int lanes, size;
-  int32_t *start; /* [slices + 1] first places */
-} slices;
-
-/* How many of a row's n entries are on its line number `lane`. */
-static int32_t line_length(int32_t n, int lanes, int lane) { return (n - lane + lanes - 1) / lanes; }
-
-static ew_status slice_starts(const mg_rows *r, slices *cut, ew_error *err) {
-  int64_t at = 0;
-  int32_t s = 0;
-  const int32_t rows = cut->size / cut->lanes > 1 ? cut->size / cut->lanes : 1; /* of a slice */
-  for (int32_t first = 0; first < r->rows; first += rows) {
-    int32_t width = 0;
-    for (int32_t i = first; i < first + rows && i < r->rows; i++) {
-      const int32_t n = line_length(r->start[i + 1] - r->start[i], cut->lanes, 0);
-      if (n > width) width = n;
-    }
-    cut->start[s++] = (int32_t)at;
-    at += (int64_t)width * cut->size;
-    if (at > INT32_MAX)
-      return ew_fail(err, EW_FAIL, "multigrid: rows too long to be cut into slices of %d", cut->size);
-  }
-  cut->start[s] = (int32_t)at;
-  return EW_OK;
+void cycle_put(cycle *c, cycle_parts *parts) {
+  cycle_parts_clear(&c->parts);
+  c->parts = *parts;
+  *parts = (cycle_parts){0};
 }
 
-/* Columns and values (where there are values) in their places; filling points at the row's first column, or at row 0. */
-static void fill_slices(const mg_rows *r, const slices *cut, double scale, int32_t *col, float *value) {
-  const int lanes = cut->lanes, slice = cut->size;
-  const int32_t *start = cut->start;
-  for (int32_t i = 0; i < r->rows; i++) {
-    const int32_t begin = r->start[i], n = r->start[i + 1] - begin;
-    for (int lane = 0; lane < lanes; lane++) {
-      const int64_t line = (int64_t)i * lanes + lane;
-      const int32_t first = start[line / slice] + (int32_t)(line % slice);
-      const int32_t width = (start[line / slice + 1] - start[line / slice]) / slice;
-      for (int32_t k = 0, from = lane; k < width; k++, from += lanes) {
-        col[first + k * slice] = from < n ? r->col[begin + from] : n ? r->col[begin] : 0;
-        if (value) value[first + k * slice] = from < n ? (float)(scale * r->value[begin + from]) : 0;
-      }
-    }
-  }
+cycle_parts *cycle_get(cycle *c) { return &c->parts; }
+
+/* ---- kernels ------------------------------------------------------------------------------------------------------- */
+
+bool cycle_loops(const dev_context *device) {
+  const dev_type type = dev_get_info(device)->type;
+  return type == DEV_CPU || type == DEV_HOST;
 }
 
-/* Long rows keep many items busy, which a small level has need of; where items loop over rows there is one lane. */
-static int lanes_bits_for(const cycle *c, const mg_rows *r) {
-  enum { LONG_ROW = 24 };
-  return c->group_bits > 0 && r->value && r->start[r->rows] >= (int64_t)LONG_ROW * r->rows ? MANY_LANES_BITS
-                                                                                           : 0;
-}
-
-static ew_status upload_rows(cycle *c, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
-  ew_status status = EW_OK;
-  const int lanes = 1 << (out->lanes_bits = lanes_bits_for(c, r));
-  const int32_t n = (int32_t)(((int64_t)r->rows * lanes + c->slice - 1) / c->slice);
-  slices cut = {lanes, c->slice, NULL};
-  int32_t *col = NULL;
-  float *value = NULL;
-  EW_CHECK(EW_NEW(cut.start, (size_t)n + 1));
-  EW_CHECK(slice_starts(r, &cut, err));
-  const uint64_t places = (uint64_t)cut.start[n];
-  EW_CHECK(EW_NEW(col, places));
-  if (r->value) EW_CHECK(EW_NEW(value, places));
-  fill_slices(r, &cut, scale, col, value);
-  EW_CHECK(
-      dev_buffer_upload(c->device, "multigrid rows", cut.start, 4 * ((uint64_t)n + 1), &out->start, err));
-  EW_CHECK(dev_buffer_upload(c->device, "multigrid columns", col, 4 * places, &out->col, err));
-  if (value) EW_CHECK(dev_buffer_upload(c->device, "multigrid values", value, 4 * places, &out->value, err));
-  else EW_CHECK(dev_buffer_create(c->device, "multigrid values", 4 * places, &out->value, err));
-cleanup:
-  free(cut.start);
-  free(col);
-  free(value);
-  return status;
-}
-
-/* rest and inverse of a level that the host has made: see mg_take. */
-static ew_status upload_diagonals(cycle *c, const mg_matrix *a, cycle_level *to, ew_error *err) {
-  ew_status status = EW_OK;
-  float *rest = NULL, *inverse = NULL;
-  EW_CHECK(EW_NEW(rest, a->n));
-  EW_CHECK(EW_NEW(inverse, a->n));
-  for (int32_t i = 0; i < a->n; i++) {
-    double sum = a->diagonal[i], magnitude = fabs(sum);
-    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-      sum += a->off[k];
-      magnitude += fabs(a->off[k]);
-    }
-    rest[i] = (float)(c->scale * sum);
-    inverse[i] = magnitude > 0 ? (float)(1 / (c->scale * magnitude)) : 0;
-  }
-  EW_CHECK(dev_buffer_upload(c->device, "multigrid rests", rest, 4 * (uint64_t)a->n, &to->rest, err));
-  EW_CHECK(
-      dev_buffer_upload(c->device, "multigrid diagonal", inverse, 4 * (uint64_t)a->n, &to->inverse, err));
-cleanup:
-  free(rest);
-  free(inverse);
-  return status;
-}
-
-static ew_status create_vectors(cycle *c, cycle_level *l, ew_error *err) {
-  ew_status status = EW_OK;
-  dev_buffer **vector[] = {&l->x, &l->other, &l->b, &l->r};
-  for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
-    EW_CHECK(dev_buffer_create(c->device, "multigrid vector", 4 * (uint64_t)l->n, vector[k], err));
-cleanup:
-  return status;
-}
-
-static ew_status create_level(cycle *c, const mg_hierarchy *h, int number, ew_error *err) {
-  ew_status status = EW_OK;
-  const mg_level *from = &h->level[number];
-  const mg_matrix *a = &from->matrix;
-  cycle_level *to = &c->level[number];
-  /* shown, not owned; the finest level's values come from the device, each time anew */
-  mg_rows off = {a->n, a->n, (int32_t *)a->start, (int32_t *)a->col, number ? (double *)a->off : NULL};
-  to->n = a->n;
-  EW_CHECK(upload_rows(c, &off, c->scale, &to->matrix, err));
-  if (number) {
-    EW_CHECK(upload_diagonals(c, a, to, err));
-  } else {
-    EW_CHECK(dev_buffer_create(c->device, "multigrid rests", 4 * (uint64_t)a->n, &to->rest, err));
-    EW_CHECK(dev_buffer_create(c->device, "multigrid diagonal", 4 * (uint64_t)a->n, &to->inverse, err));
-  }
-  if (number < h->n_levels - 1) {
-    EW_CHECK(upload_rows(c, &from->prolong, 1, &to->prolong, err));
-    EW_CHECK(upload_rows(c, &from->restrict_, 1, &to->restrict_, err));
-  }
-  EW_CHECK(create_vectors(c, to, err));
-cleanup:
-  return status;
-}
-
-static ew_status create_dense(cycle *c, const mg_hierarchy *h, ew_error *err) {
-  ew_status status = EW_OK;
-  const uint64_t n = (uint64_t)c->level[c->n_levels - 1].n;
-  float *dense = NULL;
-  if (!h->dense) return EW_OK;
-  EW_CHECK(EW_NEW(dense, n * n));
-  for (size_t k = 0; k < n * n; k++) dense[k] = (float)(h->dense[k] / c->scale);
-  EW_CHECK(dev_buffer_upload(c->device, "multigrid inverse", dense, 4 * n * n, &c->dense, err));
-cleanup:
-  free(dense);
-  return status;
-}
-
-static ew_status create_scaling(cycle *c, const mg_hierarchy *h, ew_error *err) {
-  ew_status status = EW_OK;
-  const int32_t n = c->level[0].n;
-  double *ones = NULL;
-  if (!h->scaling) EW_CHECK(EW_NEW(ones, n));
-  for (int32_t i = 0; ones && i < n; i++) ones[i] = 1;
-  EW_CHECK(dev_buffer_upload(c->device, "multigrid scaling", ones ? ones : h->scaling, 8 * (uint64_t)n,
-                             &c->scaling, err));
-cleanup:
-  free(ones);
-  return status;
-}
+int cycle_group_bits(const dev_context *device) { return cycle_loops(device) ? 0 : 7; }
 
 static ew_status build_program(cycle *c, const char *text, int lanes_bits, dev_kernel **kernel,
                                ew_error *err) {
@@ -276,7 +115,7 @@ static ew_status build_program(cycle *c, const char *text, int lanes_bits, dev_k
   char flags[128];
   snprintf(flags, sizeof flags,
            "-DWORKGROUP_SIZE_BITS=%d -DROWS_PER_WORKGROUP_BITS=%d -DSLICE_BITS=%d -DLANES_BITS=%d",
-           c->group_bits, c->group_bits, c->slice > 1 ? SLICE_BITS : 0, lanes_bits);
+           c->group_bits, c->group_bits, c->group_bits > 0 ? CYCLE_SLICE_BITS : 0, lanes_bits);
   EW_CHECK(dev_program_create(c->device, "multigrid", text, flags, &program, err));
   for (int k = 0; k < N_KERNELS; k++) EW_CHECK(dev_kernel_create(program, KERNEL_NAME[k], &kernel[k], err));
 cleanup:
@@ -290,30 +129,19 @@ static ew_status build_kernels(cycle *c, ew_error *err) {
   if (!text) return ew_fail(err, EW_FAIL, "out of memory for the text of kernels");
   strcpy(stpcpy(text, dialect_cl), multigrid_cl);
   EW_CHECK(build_program(c, text, 0, c->kernel[0], err));
-  if (c->group_bits > 0) EW_CHECK(build_program(c, text, MANY_LANES_BITS, c->kernel[1], err));
+  if (c->group_bits > 0) EW_CHECK(build_program(c, text, CYCLE_MANY_LANES_BITS, c->kernel[1], err));
 cleanup:
   free(text);
   return status;
 }
 
-ew_status cycle_create(const csr_matrix *matrix, const mg_hierarchy *hierarchy, double scale,
-                       const cycle_polynomial *smoother, cycle **out, ew_error *err) {
-  ew_status status = EW_OK;
-  const dev_type type = dev_get_info(matrix->device)->type;
-  const bool loops = type == DEV_CPU || type == DEV_HOST;
+ew_status cycle_create(dev_context *device, const cycle_polynomial *smoother, cycle **out, ew_error *err) {
   cycle *c = *out = calloc(1, sizeof *c);
   if (!c) return ew_fail(err, EW_FAIL, "out of memory for multigrid");
-  c->device = matrix->device;
-  c->scale = scale;
+  c->device = device;
   c->smoother = *smoother;
-  c->group_bits = loops ? 0 : 7;
-  c->slice = loops ? 1 : 1 << SLICE_BITS;
-  EW_CHECK(build_kernels(c, err));
-  for (c->n_levels = 0; c->n_levels < hierarchy->n_levels;)
-    EW_CHECK(create_level(c, hierarchy, c->n_levels++, err));
-  EW_CHECK(create_scaling(c, hierarchy, err));
-  EW_CHECK(create_dense(c, hierarchy, err));
-cleanup:
+  c->group_bits = cycle_group_bits(device);
+  const ew_status status = build_kernels(c, err);
   if (status != EW_OK) cycle_destroy(out);
   return status;
 }
@@ -373,14 +201,14 @@ static ew_status launch(call *k) {
 }
 
 static ew_status take_roots(cycle *c, const csr_matrix *matrix, ew_error *err) {
-  call k = begin_call(c, ROOTS, c->level[0].n, NULL, NULL, err);
+  call k = begin_call(c, ROOTS, c->parts.level[0].n, NULL, NULL, err);
   add(&k, matrix->diagonal);
-  add(&k, c->scaling);
+  add(&k, c->parts.scaling);
   return launch(&k);
 }
 
 ew_status cycle_take(cycle *c, const csr_matrix *matrix, ew_error *err) {
-  cycle_level *l = &c->level[0];
+  cycle_level *l = &c->parts.level[0];
   if (c->smoother.unit_diagonal) {
     const ew_status status = take_roots(c, matrix, err);
     if (status != EW_OK) return status;
@@ -390,8 +218,8 @@ ew_status cycle_take(cycle *c, const csr_matrix *matrix, ew_error *err) {
   add(&k, matrix->col);
   add(&k, matrix->off);
   add(&k, matrix->diagonal);
-  add(&k, c->scaling);
-  add_real(&k, c->scale);
+  add(&k, c->parts.scaling);
+  add_real(&k, c->parts.scale);
   add(&k, l->matrix.start);
   add(&k, l->matrix.value);
   add(&k, l->rest);
@@ -438,17 +266,17 @@ cleanup:
 
 static ew_status finish(const run *u, cycle_level *l, bool from_zero) {
   call step = begin_step(u, FINISH, l, u->c->smoother.degree - 1, from_zero);
-  add(&step, u->c->scaling);
+  add(&step, u->c->parts.scaling);
   add(&step, u->z);
   return launch(&step);
 }
 
 static ew_status begin(const run *u) {
-  cycle_level *l = &u->c->level[0];
+  cycle_level *l = &u->c->parts.level[0];
   call k = begin_call(u->c, BEGIN, l->n, NULL, u->idle, u->err);
   add(&k, u->r);
-  add(&k, u->c->scaling);
-  add_real(&k, u->c->scale);
+  add(&k, u->c->parts.scaling);
+  add_real(&k, u->c->parts.scale);
   add_real(&k, u->c->smoother.step[0]);
   add(&k, l->inverse);
   add(&k, l->b);
@@ -494,9 +322,9 @@ cleanup:
 
 /* The last level: its inverse, or the smoother alone. */
 static ew_status turn(const run *u, cycle_level *l) {
-  if (!u->c->dense) return smooth(u, l, 1, u->c->smoother.degree, true);
+  if (!u->c->parts.dense) return smooth(u, l, 1, u->c->smoother.degree, true);
   call k = begin_call(u->c, DENSE, l->n, NULL, u->idle, u->err);
-  add(&k, u->c->dense);
+  add(&k, u->c->parts.dense);
   add(&k, l->b);
   add(&k, l->x);
   return launch(&k);
@@ -506,14 +334,14 @@ static ew_status turn(const run *u, cycle_level *l) {
 static ew_status apply_single(const run *u, cycle_level *l) {
   ew_status status = EW_OK;
   const int degree = u->c->smoother.degree;
-  if (!u->c->dense && degree > 1) {
+  if (!u->c->parts.dense && degree > 1) {
     EW_CHECK(smooth(u, l, 1, degree - 1, true));
     return finish(u, l, true);
   }
   EW_CHECK(turn(u, l));
   call k = begin_call(u->c, WIDEN, l->n, NULL, u->idle, u->err);
   add(&k, l->x);
-  add(&k, u->c->scaling);
+  add(&k, u->c->parts.scaling);
   add(&k, u->z);
   EW_CHECK(launch(&k));
 cleanup:
@@ -523,12 +351,12 @@ cleanup:
 ew_status cycle_apply(cycle *c, const dev_buffer *idle, const dev_buffer *r, dev_buffer *z, ew_error *err) {
   ew_status status = EW_OK;
   const run u = {.c = c, .idle = idle, .r = r, .z = z, .err = err};
-  const int last = c->n_levels - 1;
+  const int last = c->parts.n_levels - 1;
   EW_CHECK(begin(&u));
-  if (last == 0) return apply_single(&u, &c->level[0]);
-  for (int l = 0; l < last; l++) EW_CHECK(go_down(&u, &c->level[l]));
-  EW_CHECK(turn(&u, &c->level[last]));
-  for (int l = last - 1; l >= 0; l--) EW_CHECK(go_up(&u, &c->level[l], l == 0));
+  if (last == 0) return apply_single(&u, &c->parts.level[0]);
+  for (int l = 0; l < last; l++) EW_CHECK(go_down(&u, &c->parts.level[l]));
+  EW_CHECK(turn(&u, &c->parts.level[last]));
+  for (int l = last - 1; l >= 0; l--) EW_CHECK(go_up(&u, &c->parts.level[l], l == 0));
 cleanup:
   return status;
 }

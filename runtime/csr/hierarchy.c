@@ -6,14 +6,6 @@
 
 #include "base/memory.h"
 
-/* A coupling is strong above this share of the diagonals' geometric mean, on the finest level; coarser matrices are smoother and
- * get half of it each (Vanek, Mandel, Brezina). */
-static const double THRESHOLD = 0.08;
-
-/* A row beside a much larger coefficient hangs on it, though the coupling is nothing to the other end: above this share of its own
- * diagonal it is interpolated from there. Aggregates do not reach across. */
-static const double ROW_SHARE = 0.15;
-
 /* Moves the diagonal of `a` out of its rows. */
 static ew_status split_diagonal(mg_rows *a, double **diagonal, ew_error *err) {
   ew_status status;
@@ -50,6 +42,13 @@ static ew_status galerkin(const mg_level *fine, mg_level *next, ew_error *err) {
 cleanup:
   mg_rows_clear(&product);
   return status;
+}
+
+double mg_scale_of(double sum, int32_t n) {
+  int exponent = 0;
+  if (!(sum > 0) || !isfinite(sum)) return 1;
+  frexp(sum / n, &exponent);
+  return ldexp(1, -exponent);
 }
 
 /* ---- scaling ---------------------------------------------------------------------------------------------------- */
@@ -103,9 +102,9 @@ static ew_status coarsen(mg_hierarchy *h, double threshold, bool *done, ew_error
   EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, INFINITY}, &strong, err));
   EW_CHECK(EW_NEW(aggregate, fine->matrix.n));
   const int32_t n = mg_aggregate(&strong, aggregate);
-  *done = n == 0 || n > 0.8 * fine->matrix.n;
+  *done = n == 0 || n > MG_LEAST_GAIN * fine->matrix.n;
   if (*done) goto cleanup;
-  EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, ROW_SHARE}, &reach, err));
+  EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, MG_ROW_SHARE}, &reach, err));
   EW_CHECK(mg_prolongator(&fine->matrix, &reach, aggregate, n, &fine->prolong, err));
   EW_CHECK(mg_transpose(&fine->prolong, &fine->restrict_, err));
   EW_CHECK(galerkin(fine, &h->level[h->n_levels], err));
@@ -120,7 +119,7 @@ cleanup:
 
 ew_status mg_hierarchy_create(const mg_matrix *finest, mg_hierarchy **out, ew_error *err) {
   ew_status status = EW_OK;
-  double threshold = THRESHOLD;
+  double threshold = MG_THRESHOLD;
   bool done = false;
   mg_hierarchy *h = *out = calloc(1, sizeof *h);
   if (!h) return ew_fail(err, EW_FAIL, "out of memory for multigrid");

@@ -52,6 +52,27 @@ typedef struct mg_hierarchy {
 ew_status mg_hierarchy_create(const mg_matrix *finest, mg_hierarchy **out, ew_error *err);
 void mg_hierarchy_destroy(mg_hierarchy **h);
 
+/* ---- rules ----------------------------------------------------------------------------------------------------- */
+
+/* A coupling is strong above this share of the diagonals' geometric mean, on the finest level; coarser matrices are smoother and
+ * get half of it each (Vanek, Mandel, Brezina). */
+#define MG_THRESHOLD 0.08
+
+/* A row beside a much larger coefficient hangs on it, though the coupling is nothing to the other end: above this share of its own
+ * diagonal it is interpolated from there. Aggregates do not reach across. */
+#define MG_ROW_SHARE 0.15
+
+/* A level of more rows than that share of the finer one's is not worth it. */
+#define MG_LEAST_GAIN 0.8
+
+enum { MG_RELAX_SWEEPS = 10 }; /* of A v = 0 */
+
+/* Whether constants do, from how far rows sum to less than 0, as a share of their diagonals: on the mean, and at most. */
+bool mg_constants_serve(double mean, double most);
+
+/* 1 / (the diagonal's mean), as a power of two: it changes no bit of a product. `sum`: of n magnitudes. */
+double mg_scale_of(double sum, int32_t n);
+
 /* ---- the parts ------------------------------------------------------------------------------------------------ */
 
 /* *out [n]: a positive vector that `a` takes nearly to zero, or NULL: constants serve. */

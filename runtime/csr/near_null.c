@@ -10,10 +10,8 @@
 #include "base/memory.h"
 #include "csr/hierarchy.h"
 
-enum { SWEEPS = 10 };
-
 /* Constants serve while rows sum to no less than that share of their diagonals: on the mean, and each. */
-static const double MEAN_BELOW = 0.005, MOST_BELOW = 0.25;
+bool mg_constants_serve(double mean, double most) { return mean <= 0.005 && most <= 0.25; }
 
 /* (A v)_i over a_ii v_i: 0 where v is in the kernel, below 0 where it is too small for its neighbours; 0 where the diagonal is none. */
 static double share_left(const mg_matrix *a, const double *v, int32_t i) {
@@ -64,13 +62,13 @@ ew_status mg_near_null(const mg_matrix *a, double **out, ew_error *err) {
   double *v = NULL, *next = NULL;
   const shortfall ones = shortfall_of(a, NULL);
   *out = NULL;
-  if (ones.mean <= MEAN_BELOW && ones.most <= MOST_BELOW) return EW_OK;
+  if (mg_constants_serve(ones.mean, ones.most)) return EW_OK;
   EW_CHECK(EW_NEW(v, a->n));
   EW_CHECK(EW_NEW(next, a->n));
   inverse_roots(a, v);
   if (shortfall_of(a, v).mean >= ones.mean)
     for (int32_t i = 0; i < a->n; i++) v[i] = 1;
-  for (int sweep = 0; sweep < SWEEPS; sweep++) {
+  for (int sweep = 0; sweep < MG_RELAX_SWEEPS; sweep++) {
     relax(a, v, next);
     double *swap = v;
     v = next;

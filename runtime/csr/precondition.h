@@ -28,9 +28,10 @@ typedef struct csr_precondition_class {
   void (*destroy)(void **state);
 } csr_precondition_class;
 
-/* multigrid.c: a hierarchy is made from the first values, on the host. With new values its finest level follows, on the device; the
- * coarser ones are kept while solves take at most a quarter more iterations than the hierarchy's first one, and four more. After one
- * that took more, the next update makes a new hierarchy. */
+/* multigrid.c: a hierarchy is made from the first values, on the device where groups are wide (setup.h), else on the host. With new
+ * values its finest level follows; the coarser ones are kept while solves take at most a quarter more iterations than the first one with
+ * them, and four more. After one that took more, the next update brings their values up to date, with the same aggregates, where the device
+ * makes hierarchies; and where that does not help, or the host does, it makes a new hierarchy. */
 extern const csr_precondition_class csr_chebyshev, csr_multigrid;
 
 /* NULL for CSR_NONE, CSR_JACOBI and for what is not built in. */
