@@ -63,8 +63,8 @@ struct cycle {
 };
 
 static void clear_rows(cycle_rows *r) {
-  dev_buffer_destroy(&r->start);
-  dev_buffer_destroy(&r->col);
+  dev_buffer_destroy(&r->own[0]);
+  dev_buffer_destroy(&r->own[1]);
   dev_buffer_destroy(&r->value);
 }
 

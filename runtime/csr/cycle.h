@@ -30,8 +30,9 @@ enum { CYCLE_SLICE_BITS = 5, CYCLE_SLICE = 1 << CYCLE_SLICE_BITS, CYCLE_MANY_LAN
 
 /* Sparse rows as lines in slices: see kernels/multigrid.cl. */
 typedef struct cycle_rows {
-  int lanes_bits; /* log2 of the lanes of a row: 0, or CYCLE_MANY_LANES_BITS */
-  dev_buffer *start, *col, *value;
+  int lanes_bits;                /* log2 of the lanes of a row: 0, or CYCLE_MANY_LANES_BITS */
+  const dev_buffer *start, *col; /* `own`, or the system's own pattern */
+  dev_buffer *own[2], *value;
 } cycle_rows;
 
 typedef struct cycle_level {

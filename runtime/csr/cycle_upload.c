@@ -8,9 +8,11 @@
 /* What is being filled. */
 typedef struct upload {
   dev_context *device;
-  int slice;
+  const csr_matrix *matrix;
   cycle_parts *parts;
 } upload;
+
+/* ---- rows --------------------------------------------------------------------------------------------------------- */
 
 /* How rows are cut: into lines, of which `size` make a slice. */
 typedef struct slices {
@@ -68,11 +70,28 @@ static int lanes_bits_for(const upload *u, const mg_rows *r) {
   return r->value && cycle_many_lanes(u->device, r->rows, r->start[r->rows]) ? CYCLE_MANY_LANES_BITS : 0;
 }
 
-static ew_status upload_rows(upload *u, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
+/* Of items that loop over rows these are the rows as they are. */
+static ew_status upload_plain(upload *u, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const uint64_t entries = (uint64_t)r->start[r->rows];
+  float *value = malloc(4 * (entries + 1));
+  if (!value) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for multigrid on %d rows", r->rows));
+#pragma omp parallel for schedule(static)
+  for (uint64_t k = 0; k < entries; k++) value[k] = (float)(scale * r->value[k]);
+  EW_CHECK(dev_buffer_upload(u->device, "multigrid rows", r->start, 4 * ((uint64_t)r->rows + 1), &out->own[0],
+                             err));
+  EW_CHECK(dev_buffer_upload(u->device, "multigrid columns", r->col, 4 * entries, &out->own[1], err));
+  EW_CHECK(dev_buffer_upload(u->device, "multigrid values", value, 4 * entries, &out->value, err));
+cleanup:
+  free(value);
+  return status;
+}
+
+static ew_status upload_slices(upload *u, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
   ew_status status = EW_OK;
   const int lanes = 1 << (out->lanes_bits = lanes_bits_for(u, r));
-  const int32_t n = (int32_t)(((int64_t)r->rows * lanes + u->slice - 1) / u->slice);
-  slices cut = {lanes, u->slice, NULL};
+  const int32_t n = (int32_t)(((int64_t)r->rows * lanes + CYCLE_SLICE - 1) / CYCLE_SLICE);
+  slices cut = {lanes, CYCLE_SLICE, NULL};
   int32_t *col = NULL;
   float *value = NULL;
   EW_CHECK(EW_NEW(cut.start, (size_t)n + 1));
@@ -82,8 +101,8 @@ static ew_status upload_rows(upload *u, const mg_rows *r, double scale, cycle_ro
   if (r->value) EW_CHECK(EW_NEW(value, places));
   fill_slices(r, &cut, scale, col, value);
   EW_CHECK(
-      dev_buffer_upload(u->device, "multigrid rows", cut.start, 4 * ((uint64_t)n + 1), &out->start, err));
-  EW_CHECK(dev_buffer_upload(u->device, "multigrid columns", col, 4 * places, &out->col, err));
+      dev_buffer_upload(u->device, "multigrid rows", cut.start, 4 * ((uint64_t)n + 1), &out->own[0], err));
+  EW_CHECK(dev_buffer_upload(u->device, "multigrid columns", col, 4 * places, &out->own[1], err));
   if (value) EW_CHECK(dev_buffer_upload(u->device, "multigrid values", value, 4 * places, &out->value, err));
   else EW_CHECK(dev_buffer_create(u->device, "multigrid values", 4 * places, &out->value, err));
 cleanup:
@@ -91,6 +110,24 @@ cleanup:
   free(col);
   free(value);
   return status;
+}
+
+static ew_status upload_rows(upload *u, const mg_rows *r, double scale, cycle_rows *out, ew_error *err) {
+  const ew_status status =
+      cycle_loops(u->device) ? upload_plain(u, r, scale, out, err) : upload_slices(u, r, scale, out, err);
+  out->start = out->own[0];
+  out->col = out->own[1];
+  return status;
+}
+
+/* The finest level's pattern; its values come from the device, each time anew. */
+static ew_status upload_pattern(upload *u, cycle_rows *out, ew_error *err) {
+  const csr_pattern *p = &u->matrix->pattern;
+  const mg_rows off = {p->n, p->n, (int32_t *)p->start, (int32_t *)p->col, NULL}; /* shown, not owned */
+  if (!cycle_loops(u->device)) return upload_rows(u, &off, 1, out, err);
+  out->start = u->matrix->start;
+  out->col = u->matrix->col;
+  return dev_buffer_create(u->device, "multigrid values", 4 * (uint64_t)p->start[p->n], &out->value, err);
 }
 
 /* rest and inverse of a level that the host has made: see mg_take. */
@@ -132,12 +169,11 @@ static ew_status create_level(upload *u, const mg_hierarchy *h, int number, ew_e
   const mg_level *from = &h->level[number];
   const mg_matrix *a = &from->matrix;
   cycle_level *to = &u->parts->level[number];
-  /* shown, not owned; the finest level's values come from the device, each time anew */
-  mg_rows off = {a->n, a->n, (int32_t *)a->start, (int32_t *)a->col, number ? (double *)a->off : NULL};
-  EW_CHECK(upload_rows(u, &off, u->parts->scale, &to->matrix, err));
   if (number) {
+    EW_CHECK(upload_rows(u, &from->off, u->parts->scale, &to->matrix, err));
     EW_CHECK(upload_diagonals(u, a, to, err));
   } else {
+    EW_CHECK(upload_pattern(u, &to->matrix, err));
     EW_CHECK(dev_buffer_create(u->device, "multigrid rests", 4 * (uint64_t)a->n, &to->rest, err));
     EW_CHECK(dev_buffer_create(u->device, "multigrid diagonal", 4 * (uint64_t)a->n, &to->inverse, err));
   }
@@ -179,7 +215,7 @@ cleanup:
 ew_status cycle_upload(const csr_matrix *matrix, const mg_hierarchy *hierarchy, double scale,
                        cycle_parts *out, ew_error *err) {
   ew_status status = EW_OK;
-  upload u = {matrix->device, cycle_loops(matrix->device) ? 1 : CYCLE_SLICE, out};
+  upload u = {matrix->device, matrix, out};
   *out = (cycle_parts){.scale = scale};
   while (out->n_levels < hierarchy->n_levels) EW_CHECK(create_level(&u, hierarchy, out->n_levels++, err));
   EW_CHECK(create_scaling(&u, hierarchy, err));

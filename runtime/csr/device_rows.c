@@ -261,9 +261,11 @@ ew_status mg_device_cut(mg_device *d, int32_t rows, const dev_buffer *start, con
   dev_buffer *counts;
   EW_CHECK(mg_device_room(d, MG_COUNTS, 4 * (uint64_t)slices, &counts, err));
   EW_CHECK(mg_device_run(d, MG_WIDTHS, slices, err, "iibb", rows, bits, start, counts));
-  EW_CHECK(mg_device_scan(d, slices, &out->start, &places, err));
-  EW_CHECK(dev_buffer_create(d->context, "multigrid columns", 4 * (uint64_t)places, &out->col, err));
+  EW_CHECK(mg_device_scan(d, slices, &out->own[0], &places, err));
+  EW_CHECK(dev_buffer_create(d->context, "multigrid columns", 4 * (uint64_t)places, &out->own[1], err));
   EW_CHECK(dev_buffer_create(d->context, "multigrid values", 4 * (uint64_t)places, &out->value, err));
+  out->start = out->own[0];
+  out->col = out->own[1];
   EW_CHECK(mg_device_run(d, MG_CUT, slices * CYCLE_SLICE, err, "iibbbb", rows, bits, start, col, out->start,
                          out->col));
 cleanup:

@@ -19,7 +19,7 @@ typedef enum mg_kernel {
   MG_SCALE,
   MG_SCALE_COLUMNS,
   MG_ROOTS_OF,
-  MG_STRONG,
+  MG_COUPLINGS,
   MG_CLAIM,
   MG_FOUND,
   MG_REOPEN,

@@ -6,41 +6,16 @@
 
 #include "base/memory.h"
 
-/* Moves the diagonal of `a` out of its rows. */
-static ew_status split_diagonal(mg_rows *a, double **diagonal, ew_error *err) {
-  ew_status status;
-  int32_t at = 0, begin = 0;
-  EW_CHECK(EW_NEW(*diagonal, a->rows));
-  for (int32_t i = 0; i < a->rows; i++) {
-    const int32_t end = a->start[i + 1];
-    for (int32_t k = begin; k < end; k++) {
-      if (a->col[k] == i) {
-        (*diagonal)[i] = a->value[k];
-      } else {
-        a->col[at] = a->col[k];
-        a->value[at++] = a->value[k];
-      }
-    }
-    begin = end;
-    a->start[i + 1] = at;
-  }
-cleanup:
-  return status;
-}
-
 /* next = P' A P */
 static ew_status galerkin(const mg_level *fine, mg_level *next, ew_error *err) {
   ew_status status;
-  mg_rows product = {0};
-  const mg_matrix *a = &fine->matrix;
-  /* shown, not owned: mg_multiply writes to neither factor */
-  const mg_rows off = {a->n, a->n, (int32_t *)a->start, (int32_t *)a->col, (double *)a->off};
-  EW_CHECK(mg_multiply(&off, a->diagonal, &fine->prolong, &product, err));
-  EW_CHECK(mg_multiply(&fine->restrict_, NULL, &product, &next->off, err));
-  EW_CHECK(split_diagonal(&next->off, &next->diagonal, err));
+  mg_pieces product = {0};
+  EW_CHECK(EW_NEW(next->diagonal, fine->prolong.columns));
+  EW_CHECK(mg_product(&fine->matrix, &fine->prolong, &product, err));
+  EW_CHECK(mg_square(&fine->restrict_, &product, &next->off, next->diagonal, err));
   next->matrix = (mg_matrix){next->off.rows, next->off.start, next->off.col, next->off.value, next->diagonal};
 cleanup:
-  mg_rows_clear(&product);
+  mg_pieces_clear(&product);
   return status;
 }
 
@@ -97,23 +72,21 @@ static ew_status scale_next(mg_level *fine, mg_level *next, ew_error *err) {
 static ew_status coarsen(mg_hierarchy *h, double threshold, bool *done, ew_error *err) {
   ew_status status;
   mg_level *fine = &h->level[h->n_levels - 1];
-  mg_rows strong = {0}, reach = {0};
+  uint8_t *kind = NULL;
   int32_t *aggregate = NULL;
-  EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, INFINITY}, &strong, err));
+  EW_CHECK(mg_couple(&fine->matrix, threshold, &kind, err));
   EW_CHECK(EW_NEW(aggregate, fine->matrix.n));
-  const int32_t n = mg_aggregate(&strong, aggregate);
+  const int32_t n = mg_aggregate(&fine->matrix, kind, aggregate);
   *done = n == 0 || n > MG_LEAST_GAIN * fine->matrix.n;
   if (*done) goto cleanup;
-  EW_CHECK(mg_strong(&fine->matrix, (mg_strength){threshold, MG_ROW_SHARE}, &reach, err));
-  EW_CHECK(mg_prolongator(&fine->matrix, &reach, aggregate, n, &fine->prolong, err));
+  EW_CHECK(mg_prolongator(&fine->matrix, kind, aggregate, n, &fine->prolong, err));
   EW_CHECK(mg_transpose(&fine->prolong, &fine->restrict_, err));
   EW_CHECK(galerkin(fine, &h->level[h->n_levels], err));
   if (h->scaling) EW_CHECK(scale_next(fine, &h->level[h->n_levels], err));
   h->n_levels++;
 cleanup:
   free(aggregate);
-  mg_rows_clear(&strong);
-  mg_rows_clear(&reach);
+  free(kind);
   return status;
 }
 

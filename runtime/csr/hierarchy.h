@@ -10,6 +10,7 @@
 #define EW_CSR_HIERARCHY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -78,26 +79,57 @@ double mg_scale_of(double sum, int32_t n);
 /* *out [n]: a positive vector that `a` takes nearly to zero, or NULL: constants serve. */
 ew_status mg_near_null(const mg_matrix *a, double **out, ew_error *err);
 
-/* What makes a coupling strong: -a_ij above `both` * sqrt(a_ii a_jj), or above `row` * a_ii. */
-typedef struct mg_strength {
-  double both, row;
-} mg_strength;
+/* What a coupling is: strong where -a_ij is above the threshold times sqrt(a_ii a_jj), else reached above
+ * MG_ROW_SHARE of a_ii. */
+enum { MG_WEAK, MG_REACHED, MG_STRONG };
 
-/* The strong couplings of `a`: their columns and values. */
-ew_status mg_strong(const mg_matrix *a, mg_strength s, mg_rows *out, ew_error *err);
+/* *out [start[n]]: of each entry. Freed by the caller, also after a failure. */
+ew_status mg_couple(const mg_matrix *a, double threshold, uint8_t **out, ew_error *err);
 
 /* aggregate[n]: from 0, or -1 for rows without strong couplings. Returns how many. */
-int32_t mg_aggregate(const mg_rows *strong, int32_t *aggregate);
+int32_t mg_aggregate(const mg_matrix *a, const uint8_t *kind, int32_t *aggregate);
 
-/* P for aggregates, smoothed by the couplings of `a` that are `strong` here. */
-ew_status mg_prolongator(const mg_matrix *a, const mg_rows *strong, const int32_t *aggregate,
+/* P for aggregates, smoothed by the couplings that are not weak. */
+ew_status mg_prolongator(const mg_matrix *a, const uint8_t *kind, const int32_t *aggregate,
                          int32_t n_aggregates, mg_rows *out, ew_error *err);
 
 ew_status mg_transpose(const mg_rows *a, mg_rows *out, ew_error *err);
 
-/* out = x y, or (diag(diagonal) + x) y if there is a diagonal. Columns of a row in the order of their first appearance. */
-ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out,
-                      ew_error *err);
+/* Contiguous parts, of about equal work, in which rows are dealt to threads. */
+enum { MG_PARTS = 16 };
+
+/* Entries of the rows of one part. */
+typedef struct mg_part {
+  int32_t *col;
+  double *value;
+  size_t capacity;
+  int32_t n, first;   /* entries; of how many in the parts before, once closed */
+  const char *failed; /* why, or NULL */
+} mg_part;
+
+/* Rows in pieces: rows begin[p] ... begin[p+1]-1 lie in part p. Owns its arrays. */
+typedef struct mg_pieces {
+  int32_t rows, columns, begin[MG_PARTS + 1];
+  int32_t *start; /* [rows + 1] lengths behind a 0; once closed, places from the
+                     first piece on */
+  uint8_t *of;    /* [rows] in which part */
+  mg_part part[MG_PARTS];
+} mg_pieces;
+
+/* Of as many rows as `start` has places for, by the work of which they are cut; no entries yet. */
+ew_status mg_pieces_create(const int32_t *start, int32_t rows, int32_t columns, mg_pieces *out,
+                           ew_error *err);
+void mg_pieces_clear(mg_pieces *r);
+/* Room for that many entries more; else p->failed says why there is none. */
+bool mg_part_reserve(mg_part *p, size_t more);
+ew_status mg_pieces_close(mg_pieces *r, ew_error *err);
+/* All in one; what is left of `from` is to be cleared. */
+ew_status mg_pieces_join(mg_pieces *from, mg_rows *out, ew_error *err);
+
+/* out = A P, and out = R Y with its diagonal [rows] apart. Columns of a row in any order, the same for any number
+ * of threads. */
+ew_status mg_product(const mg_matrix *a, const mg_rows *p, mg_pieces *out, ew_error *err);
+ew_status mg_square(const mg_rows *r, const mg_pieces *y, mg_rows *out, double *diagonal, ew_error *err);
 
 /* out [n * n] = a symmetric generalised inverse of the positive semi-definite `a`: unknowns that earlier ones decide (a zero
  * pivot) are set to 0, so that consistent systems are solved whatever the null space is. */

@@ -54,31 +54,41 @@ static double scale_of(const mg_matrix *a) {
   return mg_scale_of(sum, a->n);
 }
 
-static ew_status read_values(const csr_matrix *matrix, double *off, double *diagonal, ew_error *err) {
+/* Doubles of a buffer as the host sees them: nothing is written to it. */
+static ew_status show(const dev_buffer *buffer, const double **out, ew_error *err) {
+  void *memory = NULL;
+  bool in_place;
+  const ew_status status = dev_buffer_map((dev_buffer *)buffer, false, &memory, &in_place, err);
+  *out = memory;
+  return status;
+}
+
+/* `status` of what was done with it, or, if that was well, of this. */
+static ew_status hide(const dev_buffer *buffer, ew_status status, ew_error *err) {
+  const ew_status own = dev_buffer_unmap((dev_buffer *)buffer, status == EW_OK ? err : NULL);
+  return status == EW_OK ? own : status;
+}
+
+static ew_status make_parts(const csr_matrix *matrix, const mg_matrix *a, cycle_parts *parts, ew_error *err) {
   ew_status status = EW_OK;
-  const csr_pattern *p = &matrix->pattern;
-  EW_CHECK(dev_buffer_read(matrix->diagonal, 0, 8 * (uint64_t)p->n, diagonal, err));
-  if (p->start[p->n]) EW_CHECK(dev_buffer_read(matrix->off, 0, 8 * (uint64_t)p->start[p->n], off, err));
+  mg_hierarchy *h = NULL;
+  EW_CHECK(mg_hierarchy_create(a, &h, err));
+  EW_CHECK(cycle_upload(matrix, h, scale_of(&h->level[0].matrix), parts, err));
 cleanup:
+  mg_hierarchy_destroy(&h);
   return status;
 }
 
 static ew_status make_on_host(const csr_matrix *matrix, cycle_parts *parts, ew_error *err) {
   ew_status status = EW_OK;
   const csr_pattern *p = &matrix->pattern;
-  mg_hierarchy *h = NULL;
-  double *off = malloc(((size_t)p->start[p->n] + 1) * sizeof *off),
-         *diagonal = malloc(((size_t)p->n + 1) * sizeof *diagonal);
-  if (!off || !diagonal) EW_CHECK(ew_fail(err, EW_FAIL, "out of memory for multigrid on %d rows", p->n));
-  EW_CHECK(read_values(matrix, off, diagonal, err));
-  const mg_matrix a = {p->n, p->start, p->col, off, diagonal};
-  EW_CHECK(mg_hierarchy_create(&a, &h, err));
-  EW_CHECK(cycle_upload(matrix, h, scale_of(&h->level[0].matrix), parts, err));
+  mg_matrix a = {.n = p->n, .start = p->start, .col = p->col};
+  EW_CHECK(show(matrix->diagonal, &a.diagonal, err));
+  if (p->start[p->n]) EW_CHECK(show(matrix->off, &a.off, err));
+  EW_CHECK(make_parts(matrix, &a, parts, err));
 cleanup:
-  mg_hierarchy_destroy(&h);
-  free(off);
-  free(diagonal);
-  return status;
+  status = hide(matrix->diagonal, status, err);
+  return hide(matrix->off, status, err);
 }
 
 static ew_status make_hierarchy(multigrid *m, const csr_matrix *matrix, ew_error *err) {
@@ -93,6 +103,7 @@ static ew_status make_hierarchy(multigrid *m, const csr_matrix *matrix, ew_error
   cycle_put(m->cycle, &parts);
   m->made = m->first = m->latest = -1;
 cleanup:
+  cycle_parts_clear(&parts);
   return status;
 }
 

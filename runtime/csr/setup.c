@@ -242,7 +242,7 @@ static ew_status aggregate(setup *s, setup_level *l, double threshold, int32_t *
   EW_CHECK(make_room(s, a->n, &f, err));
   EW_CHECK(create(s, "multigrid couplings", 4 * (uint64_t)a->entries, &l->reach, err));
   EW_CHECK(mg_device_run(s->device, MG_ROOTS_OF, a->n, err, "bb", a->diagonal, f.root));
-  EW_CHECK(mg_device_run(s->device, MG_STRONG, a->n, err, "bbbbrbbbbb", a->start, a->col, a->off, f.root,
+  EW_CHECK(mg_device_run(s->device, MG_COUPLINGS, a->n, err, "bbbbrbbbbb", a->start, a->col, a->off, f.root,
                          threshold, l->reach, f.founder, f.candidate, f.claim, f.other));
   EW_CHECK(found(s, l, &f, false, err));
   EW_CHECK(mg_device_run(s->device, MG_REOPEN, a->n, err, "bbbbbb", a->start, l->reach, f.founder,

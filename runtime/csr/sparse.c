@@ -12,13 +12,12 @@ void mg_rows_clear(mg_rows *r) {
   *r = (mg_rows){0};
 }
 
-/* Contiguous parts, of about equal numbers of entries, in which work on rows is dealt to threads. */
-enum { PARTS = 16 };
+/* ---- pieces ------------------------------------------------------------------------------------------------------- */
 
 static int32_t part_begin(const int32_t *start, int32_t rows, int part) {
-  const int64_t wanted = (int64_t)start[rows] * part / PARTS;
+  const int64_t wanted = (int64_t)start[rows] * part / MG_PARTS;
   int32_t low = 0, high = rows;
-  if (part >= PARTS) return rows;
+  if (part >= MG_PARTS) return rows;
   while (low < high) {
     const int32_t middle = low + (high - low) / 2;
     if (start[middle] < wanted) low = middle + 1;
@@ -27,54 +26,31 @@ static int32_t part_begin(const int32_t *start, int32_t rows, int part) {
   return low;
 }
 
-/* ---- transpose --------------------------------------------------------------------------------------------------- */
-
-static ew_status room_for(mg_rows *r, int64_t n, ew_error *err) {
-  if (n > INT32_MAX)
-    return ew_fail(err, EW_FAIL, "multigrid: a matrix of %lld entries is more than 32 bits count",
-                   (long long)n);
-  r->col = malloc(((size_t)n + 1) * sizeof *r->col);
-  r->value = malloc(((size_t)n + 1) * sizeof *r->value);
-  if (r->col && r->value) return EW_OK;
-  return ew_fail(err, EW_FAIL, "out of memory for %lld matrix entries", (long long)n);
-}
-
-ew_status mg_transpose(const mg_rows *a, mg_rows *out, ew_error *err) {
+ew_status mg_pieces_create(const int32_t *start, int32_t rows, int32_t columns, mg_pieces *out,
+                           ew_error *err) {
   ew_status status;
-  int32_t *at = NULL;
-  *out = (mg_rows){.rows = a->columns, .columns = a->rows};
-  EW_CHECK(EW_NEW(out->start, (size_t)a->columns + 1));
-  EW_CHECK(EW_NEW(at, (size_t)a->columns + 1));
-  EW_CHECK(room_for(out, a->start[a->rows], err));
-  for (int32_t k = 0; k < a->start[a->rows]; k++) out->start[a->col[k] + 1]++;
-  for (int32_t i = 0; i < a->columns; i++) out->start[i + 1] += out->start[i];
-  memcpy(at, out->start, (size_t)a->columns * sizeof *at);
-  for (int32_t i = 0; i < a->rows; i++)
-    for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
-      const int32_t to = at[a->col[k]]++;
-      out->col[to] = i;
-      out->value[to] = a->value[k];
-    }
+  *out = (mg_pieces){.rows = rows, .columns = columns};
+  for (int p = 0; p <= MG_PARTS; p++) out->begin[p] = part_begin(start, rows, p);
+  EW_CHECK(EW_NEW(out->start, (size_t)rows + 1));
+  EW_CHECK(EW_NEW(out->of, rows));
+  for (int p = 0; p < MG_PARTS; p++)
+    memset(out->of + out->begin[p], p, (size_t)(out->begin[p + 1] - out->begin[p]));
 cleanup:
-  free(at);
-  if (status != EW_OK) mg_rows_clear(out);
+  if (status != EW_OK) mg_pieces_clear(out);
   return status;
 }
 
-/* ---- product ------------------------------------------------------------------------------------------------------- */
+void mg_pieces_clear(mg_pieces *r) {
+  for (int p = 0; p < MG_PARTS; p++) {
+    free(r->part[p].col);
+    free(r->part[p].value);
+  }
+  free(r->start);
+  free(r->of);
+  *r = (mg_pieces){0};
+}
 
-/* The rows of one part of a product. place[column]: where the column's entry lies, if at or behind the row's beginning. */
-typedef struct product_part {
-  int32_t *col;
-  double *value;
-  int32_t *place;
-  size_t capacity;
-  int32_t n;
-  const char *failed; /* why, or NULL */
-} product_part;
-
-/* Room for that many entries more; else p->failed says why there is none. */
-static bool reserve(product_part *p, size_t more) {
+bool mg_part_reserve(mg_part *p, size_t more) {
   const size_t need = (size_t)p->n + more;
   if (need <= p->capacity) return true;
   if (need > INT32_MAX) p->failed = "more entries than 32 bits count";
@@ -89,15 +65,130 @@ static bool reserve(product_part *p, size_t more) {
   return value != NULL;
 }
 
-static inline void add_row(product_part *p, int32_t begin, const mg_rows *y, int32_t row, double factor) {
+ew_status mg_pieces_close(mg_pieces *r, ew_error *err) {
+  int64_t all = 0;
+  for (int p = 0; p < MG_PARTS; p++) {
+    if (r->part[p].failed)
+      return ew_fail(err, EW_FAIL, "multigrid, rows of a sparse matrix: %s", r->part[p].failed);
+    r->part[p].first = (int32_t)all;
+    all += r->part[p].n;
+    if (all > INT32_MAX)
+      return ew_fail(err, EW_FAIL, "multigrid: a matrix of more entries than 32 bits count");
+  }
+  for (int32_t i = 0; i < r->rows; i++) r->start[i + 1] += r->start[i];
+  return EW_OK;
+}
+
+static ew_status room_for(mg_rows *r, size_t n, ew_error *err) {
+  r->col = malloc((n + 1) * sizeof *r->col);
+  r->value = malloc((n + 1) * sizeof *r->value);
+  if (r->col && r->value) return EW_OK;
+  return ew_fail(err, EW_FAIL, "out of memory for %zu matrix entries", n);
+}
+
+ew_status mg_pieces_join(mg_pieces *from, mg_rows *out, ew_error *err) {
+  ew_status status;
+  *out = (mg_rows){.rows = from->rows, .columns = from->columns, .start = from->start};
+  from->start = NULL;
+  EW_CHECK(room_for(out, (size_t)out->start[out->rows], err));
+#pragma omp parallel for schedule(dynamic)
+  for (int p = 0; p < MG_PARTS; p++) {
+    const mg_part *part = &from->part[p];
+    if (part->n == 0) continue;
+    memcpy(out->col + part->first, part->col, (size_t)part->n * sizeof *out->col);
+    memcpy(out->value + part->first, part->value, (size_t)part->n * sizeof *out->value);
+  }
+cleanup:
+  if (status != EW_OK) mg_rows_clear(out);
+  return status;
+}
+
+/* ---- transpose --------------------------------------------------------------------------------------------------- */
+
+/* at[p columns + j]: how many entries rows begin[p] ... begin[p+1]-1 have in column j; then where the first of
+ * them goes. */
+static void count_columns(const mg_rows *a, const int32_t *begin, int32_t *at) {
+#pragma omp parallel for schedule(dynamic)
+  for (int p = 0; p < MG_PARTS; p++)
+    for (int32_t k = a->start[begin[p]]; k < a->start[begin[p + 1]]; k++)
+      at[(size_t)p * (size_t)a->columns + (size_t)a->col[k]]++;
+}
+
+static void place_columns(int32_t columns, int32_t *at, int32_t *start) {
+  int32_t here = 0;
+  for (int32_t j = 0; j < columns; j++) {
+    start[j] = here;
+    for (int p = 0; p < MG_PARTS; p++) {
+      int32_t *mine = &at[(size_t)p * (size_t)columns + (size_t)j];
+      const int32_t n = *mine;
+      *mine = here;
+      here += n;
+    }
+  }
+  start[columns] = here;
+}
+
+ew_status mg_transpose(const mg_rows *a, mg_rows *out, ew_error *err) {
+  ew_status status;
+  int32_t *at = NULL, begin[MG_PARTS + 1];
+  *out = (mg_rows){.rows = a->columns, .columns = a->rows};
+  for (int p = 0; p <= MG_PARTS; p++) begin[p] = part_begin(a->start, a->rows, p);
+  EW_CHECK(EW_NEW(out->start, (size_t)a->columns + 1));
+  EW_CHECK(EW_NEW(at, MG_PARTS * (size_t)a->columns));
+  EW_CHECK(room_for(out, (size_t)a->start[a->rows], err));
+  count_columns(a, begin, at);
+  place_columns(a->columns, at, out->start);
+#pragma omp parallel for schedule(dynamic)
+  for (int p = 0; p < MG_PARTS; p++)
+    for (int32_t i = begin[p]; i < begin[p + 1]; i++)
+      for (int32_t k = a->start[i]; k < a->start[i + 1]; k++) {
+        const int32_t to = at[(size_t)p * (size_t)a->columns + (size_t)a->col[k]]++;
+        out->col[to] = i;
+        out->value[to] = a->value[k];
+      }
+cleanup:
+  free(at);
+  if (status != EW_OK) mg_rows_clear(out);
+  return status;
+}
+
+/* ---- product ------------------------------------------------------------------------------------------------------- */
+
+/* x y. place[column]: where the column's entry lies, if at or behind the row's beginning. */
+typedef struct product {
+  const int32_t *start, *col;     /* of x */
+  const double *value, *diagonal; /* diagonal: added to x; NULL: none */
+  const mg_rows *rows;            /* y is either */
+  const mg_pieces *pieces;
+  double *out;     /* the product's diagonal, which is no entry then; NULL: it is one */
+  int32_t longest; /* row of y */
+} product;
+
+typedef struct row_view {
+  const int32_t *col;
+  const double *value;
+  int32_t n;
+} row_view;
+
+static inline row_view row_of(const product *f, int32_t row) {
+  const mg_pieces *y = f->pieces;
+  const int32_t *start = y ? y->start : f->rows->start;
+  const int32_t n = start[row + 1] - start[row];
+  if (!y) return (row_view){f->rows->col + start[row], f->rows->value + start[row], n};
+  const mg_part *part = &y->part[y->of[row]];
+  const int32_t at = start[row] - part->first;
+  return (row_view){part->col + at, part->value + at, n};
+}
+
+static inline void add_row(mg_part *p, int32_t *place, int32_t begin, row_view y, double factor) {
   int32_t n = p->n;
-  for (int32_t k = y->start[row]; k < y->start[row + 1]; k++) {
-    const int32_t column = y->col[k], at = p->place[column];
-    const double value = factor * y->value[k];
+  for (int32_t k = 0; k < y.n; k++) {
+    const int32_t column = y.col[k], at = place[column];
+    const double value = factor * y.value[k];
     if (at >= begin) {
       p->value[at] += value;
     } else {
-      p->place[column] = n;
+      place[column] = n;
       p->col[n] = column;
       p->value[n++] = value;
     }
@@ -105,76 +196,86 @@ static inline void add_row(product_part *p, int32_t begin, const mg_rows *y, int
   p->n = n;
 }
 
-static int32_t longest_row(const mg_rows *y) {
+static int32_t longest_row(const int32_t *start, int32_t rows) {
   int32_t most = 0;
-  for (int32_t i = 0; i < y->rows; i++)
-    if (y->start[i + 1] - y->start[i] > most) most = y->start[i + 1] - y->start[i];
+  for (int32_t i = 0; i < rows; i++)
+    if (start[i + 1] - start[i] > most) most = start[i + 1] - start[i];
   return most;
 }
 
-typedef struct factors {
-  const mg_rows *x, *y;
-  const double *diagonal; /* added to x; NULL: none */
-  int32_t longest;        /* row of y */
-} factors;
-
-/* Rows begin ... end-1; their lengths go to length[row]. */
-static void multiply_part(const factors *f, int32_t begin, int32_t end, product_part *p, int32_t *length) {
-  const mg_rows *x = f->x, *y = f->y;
-  p->place = malloc(((size_t)y->columns + 1) * sizeof *p->place);
-  if (!p->place) p->failed = "out of memory";
-  for (int32_t j = 0; !p->failed && j < y->columns; j++) p->place[j] = -1;
-  for (int32_t i = begin; i < end && !p->failed; i++) {
-    const size_t terms = (size_t)(x->start[i + 1] - x->start[i] + 1) * (size_t)f->longest;
-    const int32_t first = p->n;
-    if (!reserve(p, terms < (size_t)y->columns ? terms : (size_t)y->columns)) break;
-    if (f->diagonal) add_row(p, first, y, i, f->diagonal[i]);
-    for (int32_t k = x->start[i]; k < x->start[i + 1]; k++)
-      if (x->value[k] != 0) add_row(p, first, y, x->col[k], x->value[k]);
-    length[i] = p->n - first;
-  }
-  free(p->place);
-  p->place = NULL;
+/* The last entry takes the diagonal's place, which is the first; its own is the next row's. */
+static void take_diagonal(mg_part *p, int32_t *place, int32_t begin, double *diagonal) {
+  *diagonal = p->value[begin];
+  p->n--;
+  p->col[begin] = p->col[p->n];
+  p->value[begin] = p->value[p->n];
+  place[p->col[begin]] = begin;
 }
 
-static ew_status join_parts(const product_part *part, const int32_t *begin, mg_rows *out, ew_error *err) {
-  ew_status status;
-  int64_t all = 0;
-  for (int p = 0; p < PARTS; p++) {
-    if (part[p].failed)
-      return ew_fail(err, EW_FAIL, "multigrid, a product of sparse matrices: %s", part[p].failed);
-    all += part[p].n;
+static void multiply_row(const product *f, int32_t i, int32_t *place, mg_part *p) {
+  const int32_t begin = p->n;
+  if (f->out) { /* room for the diagonal comes first */
+    place[i] = begin;
+    p->col[begin] = i;
+    p->value[p->n++] = 0;
   }
-  EW_CHECK(room_for(out, all, err));
-  for (int32_t i = 0; i < out->rows; i++) out->start[i + 1] += out->start[i];
+  if (f->diagonal) add_row(p, place, begin, row_of(f, i), f->diagonal[i]);
+  for (int32_t k = f->start[i]; k < f->start[i + 1]; k++)
+    if (f->value[k] != 0) add_row(p, place, begin, row_of(f, f->col[k]), f->value[k]);
+  if (f->out) take_diagonal(p, place, begin, &f->out[i]);
+}
+
+static void multiply_part(const product *f, mg_pieces *out, int number) {
+  mg_part *p = &out->part[number];
+  int32_t *place = malloc(((size_t)out->columns + 1) * sizeof *place);
+  if (!place) p->failed = "out of memory";
+  for (int32_t j = 0; place && j < out->columns; j++) place[j] = -1;
+  for (int32_t i = out->begin[number]; i < out->begin[number + 1] && !p->failed; i++) {
+    const size_t terms = (size_t)(f->start[i + 1] - f->start[i] + 1) * (size_t)f->longest + 1,
+                 most = (size_t)out->columns + 1;
+    const int32_t first = p->n;
+    if (!mg_part_reserve(p, terms < most ? terms : most)) break;
+    multiply_row(f, i, place, p);
+    out->start[i + 1] = p->n - first;
+  }
+  free(place);
+}
+
+static ew_status multiply(const product *f, mg_pieces *out, ew_error *err) {
 #pragma omp parallel for schedule(dynamic)
-  for (int p = 0; p < PARTS; p++) {
-    if (part[p].n == 0) continue;
-    memcpy(out->col + out->start[begin[p]], part[p].col, (size_t)part[p].n * sizeof *out->col);
-    memcpy(out->value + out->start[begin[p]], part[p].value, (size_t)part[p].n * sizeof *out->value);
-  }
+  for (int p = 0; p < MG_PARTS; p++) multiply_part(f, out, p);
+  return mg_pieces_close(out, err);
+}
+
+ew_status mg_product(const mg_matrix *a, const mg_rows *p, mg_pieces *out, ew_error *err) {
+  ew_status status;
+  const product f = {.start = a->start,
+                     .col = a->col,
+                     .value = a->off,
+                     .diagonal = a->diagonal,
+                     .rows = p,
+                     .longest = longest_row(p->start, p->rows)};
+  EW_CHECK(mg_pieces_create(a->start, a->n, p->columns, out, err));
+  EW_CHECK(multiply(&f, out, err));
 cleanup:
+  if (status != EW_OK) mg_pieces_clear(out);
   return status;
 }
 
-ew_status mg_multiply(const mg_rows *x, const double *diagonal, const mg_rows *y, mg_rows *out,
-                      ew_error *err) {
+ew_status mg_square(const mg_rows *r, const mg_pieces *y, mg_rows *out, double *diagonal, ew_error *err) {
   ew_status status;
-  product_part part[PARTS] = {{0}};
-  int32_t begin[PARTS + 1];
-  const factors f = {x, y, diagonal, longest_row(y)};
-  *out = (mg_rows){.rows = x->rows, .columns = y->columns};
-  EW_CHECK(EW_NEW(out->start, (size_t)x->rows + 1));
-  for (int p = 0; p <= PARTS; p++) begin[p] = part_begin(x->start, x->rows, p);
-#pragma omp parallel for schedule(dynamic)
-  for (int p = 0; p < PARTS; p++) multiply_part(&f, begin[p], begin[p + 1], &part[p], out->start + 1);
-  EW_CHECK(join_parts(part, begin, out, err));
+  mg_pieces made;
+  const product f = {.start = r->start,
+                     .col = r->col,
+                     .value = r->value,
+                     .pieces = y,
+                     .out = diagonal,
+                     .longest = longest_row(y->start, y->rows)};
+  EW_CHECK(mg_pieces_create(r->start, r->rows, y->columns, &made, err));
+  EW_CHECK(multiply(&f, &made, err));
+  EW_CHECK(mg_pieces_join(&made, out, err));
 cleanup:
-  for (int p = 0; p < PARTS; p++) {
-    free(part[p].col);
-    free(part[p].value);
-  }
-  if (status != EW_OK) mg_rows_clear(out);
+  mg_pieces_clear(&made);
   return status;
 }
 

@@ -420,7 +420,7 @@ static void change_values(csr_model *m) {
   }
 }
 
-/* A change of 10 % keeps the hierarchy, which shows as values not being read; one that turns the matrix by 90 degrees wears it out, and
+/* A change of 10 % keeps the hierarchy, which shows as nothing being brought to the device; one that turns the matrix by 90 degrees wears it out, and
  * the update after that brings the iterations back. */
 static void hierarchies_are_kept_and_renewed(void **state) {
   (void)state;
@@ -431,7 +431,7 @@ static void hierarchies_are_kept_and_renewed(void **state) {
   const uint64_t entries = (uint64_t)m.pattern.start[n];
   double *b = random_vector(n, 3), *x = calloc((size_t)n, sizeof *x);
   int made[4];
-  uint64_t read[4];
+  uint64_t brought[4];
   loaded l;
   load(&l, device, &m, &options);
   for (int k = 0; k < 4; k++) {
@@ -440,14 +440,14 @@ static void hierarchies_are_kept_and_renewed(void **state) {
     if (k == 1) change_values(&m);
     OK(dev_buffer_write(l.off, 0, 8 * entries, now->off, err));
     OK(dev_buffer_write(l.diagonal, 0, 8 * (uint64_t)n, now->diagonal, err));
-    const uint64_t before = dev_get_stats(device).bytes_to_host;
+    const uint64_t before = dev_get_stats(device).bytes_to_device;
     OK(csr_set_values(l.system, l.off, l.diagonal, err));
-    read[k] = dev_get_stats(device).bytes_to_host - before;
+    brought[k] = dev_get_stats(device).bytes_to_device - before;
     memset(x, 0, (size_t)n * sizeof *x);
     OK(solve(&l, b, x, &request, &report, err));
     made[k] = report.iterations;
   }
-  assert_true(read[1] == 0 && read[2] == 0 && read[3] >= 8 * entries);
+  assert_true(brought[1] == 0 && brought[2] == 0 && brought[3] > 0);
   assert_in_range(made[1], made[0] - 3, made[0] + 4);
   assert_true(made[2] > made[0] + made[0] / 4 + 4);
   assert_in_range(made[3], made[0] - 3, made[0] + 4);
