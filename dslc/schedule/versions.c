@@ -220,7 +220,8 @@ static ir_sym seen_at_start(const planner *pl, ir_sym sym) {
   const ir_module *m = pl->from;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->role != IR_STEP_START || q->of || q->place != ir_symbol_get(m, sym)->place) continue;
+    if (q->purpose.role != IR_STEP_START || q->purpose.of || q->place != ir_symbol_get(m, sym)->place)
+      continue;
     const ir_node *n = ir_get(m, q->root[0]);
     if (n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV && n->read.at == IR_AT_HERE)
       return (ir_sym)s;
@@ -234,7 +235,7 @@ static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   ir_sym sym = n->read.sym;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const ir_sym of = q->role == IR_ROW_START                      ? q->of
+  const ir_sym of = q->purpose.role == IR_ROW_START              ? q->purpose.of
                     : level == IR_PREV && q->kind == IR_EQUATION ? sym
                                                                  : 0,
                start = of ? seen_at_start(pl, of) : 0;

@@ -197,8 +197,8 @@ static value report_two_parts(sema *s, const ir_symbol *q, span at) {
 
 static bool rules_act_on(const sema *s, name text) {
   for (int i = 0; i < s->scheme->n_decls; i++)
-    for (int k = 0; k < s->scheme->decls[i]->boundary.n_rules; k++)
-      if (s->scheme->decls[i]->boundary.rules[k].target.text == text) return true;
+    for (int k = 0; k < s->scheme->decls[i]->part.boundary.n_rules; k++)
+      if (s->scheme->decls[i]->part.boundary.rules[k].target.text == text) return true;
   return false;
 }
 

@@ -100,6 +100,6 @@ bool prints_again_so(const options *o, const trial *t, const dslc_program *schem
   shipped ours;
   told to;
   tell(o, t, scheme, ~0u, &to);
-  to.options.import_path = shipped_find(&ours, "schemes");
+  to.options.sources.import_path = shipped_find(&ours, "schemes");
   return prints_again(o, to.options, by, why, size);
 }

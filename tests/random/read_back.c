@@ -89,7 +89,7 @@ static bool is_same_again(const asked *q, reader *read, const char *text) {
   char wrong[500] = "it reads back to something else",
        *again = printed_again(read, text, wrong, sizeof wrong);
   const bool same = again && strcmp(again, text) == 0;
-  if (!same) snprintf(q->why, q->size, "what is printed after `%s`: %s", q->with->dump_after, wrong);
+  if (!same) snprintf(q->why, q->size, "what is printed after `%s`: %s", q->with->inspect.dump_after, wrong);
   free(again);
   return same;
 }
@@ -240,7 +240,7 @@ static bool notes_missing_barrier(const asked *q) {
 static int compile_plainly(const dslc_options *with, dslc_program **p) {
   dslc_messages *m = NULL;
   dslc_options o = *with;
-  o.dump_after = NULL, o.dump = NULL;
+  o.inspect.dump_after = NULL, o.inspect.dump = NULL;
   const int status = dslc_compile(&o, p, &m);
   dslc_messages_destroy(&m);
   return status;
@@ -311,7 +311,7 @@ enum { MOST_STEPS_DRAWN = 64 };
 
 /* What is printed, and one of the other questions by chance: each costs as much as compiling. */
 static bool stands(const asked *q, const char *text) {
-  const char *step = q->with->dump_after;
+  const char *step = q->with->inspect.dump_after;
   reader *read = reader_of(step);
   const bool nothing = *text == '\0' && !q->with->periodic && strcmp(step, "images") == 0,
              opencl = q->with->emit == DSLC_EMIT_OPENCL;
@@ -336,11 +336,11 @@ bool prints_again(const options *o, dslc_options with, const computed *by, char 
   size_t length;
   dslc_messages *m = NULL;
   dslc_program *p = NULL;
-  with.dump_after = step[random_below(&state, (uint64_t)n)];
-  if (dslc_step_is_kernels(with.dump_after)) with.emit = DSLC_EMIT_OPENCL;
-  with.dump = open_memstream(&text, &length);
+  with.inspect.dump_after = step[random_below(&state, (uint64_t)n)];
+  if (dslc_step_is_kernels(with.inspect.dump_after)) with.emit = DSLC_EMIT_OPENCL;
+  with.inspect.dump = open_memstream(&text, &length);
   const bool refused = dslc_compile(&with, &p, &m) != 0;
-  fclose(with.dump);
+  fclose(with.inspect.dump);
   const asked q = {o, &with, by, p, &state, why, size};
   const bool good = refused || stands(&q, text);
   free(text);

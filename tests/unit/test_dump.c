@@ -158,14 +158,14 @@ static void printing_changes_nothing(void **state) {
     char message[500] = "", *text = NULL;
     size_t size = 0;
     dslc_options printed = plain;
-    printed.dump_after = step[i], printed.dump = open_memstream(&text, &size);
+    printed.inspect.dump_after = step[i], printed.inspect.dump = open_memstream(&text, &size);
     dslc_program *p = compiled(&printed);
     dslc_kernels *kernels = dslc_kernels_of(p, "", message, sizeof message);
     if (!kernels) fail_msg("printed after %s: %s", step[i], message);
     assert_string_equal(p->execution.source, expected->execution.source);
     dslc_kernels_destroy(&kernels);
     dslc_program_destroy(&p);
-    fclose(printed.dump);
+    fclose(printed.inspect.dump);
     free(text);
   }
   dslc_program_destroy(&expected);
