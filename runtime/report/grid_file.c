@@ -103,9 +103,11 @@ static ew_status unpack(const source *s, size_t at, const char *type, grid_array
     uint64_t packed, want = b == n_blocks - 1 && head[2] ? head[2] : head[1];
     uLongf got = (uLongf)head[1];
     memcpy(&packed, s->bytes + at + sizeof head + 8 * b, sizeof packed);
-    if (from > s->size || packed > s->size - from ||
-        uncompress(block, &got, (const Bytef *)s->bytes + from, (uLong)packed) != Z_OK || got != want)
-      status = bad(s, "a block of an array is damaged", err);
+    const int code = from > s->size || packed > s->size - from
+                         ? Z_BUF_ERROR
+                         : uncompress(block, &got, (const Bytef *)s->bytes + from, (uLong)packed);
+    if (code == Z_MEM_ERROR) status = ew_fail(err, EW_FAIL, "out of memory while reading '%s'", s->path);
+    else if (code != Z_OK || got != want) status = bad(s, "a block of an array is damaged", err);
     for (size_t i = 0; status == EW_OK && i < want; i += bytes) a->value[k++] = value_at(type, block + i);
     from += packed;
   }

@@ -70,13 +70,13 @@ ew_status exec_ensemble_device(const exec_member *m, const char *spec, dev_conte
 
 /* ---- turns -------------------------------------------------------------------------------------------------------------------- */
 
-/* What all have come for: to be gathered, then steps. */
+/* What all have come for: to be gathered, then steps. Who waits to be gathered with one that then goes its own way, for want of memory, does so, too. */
 static void act(exec_ensemble *e) {
   if (e->how == UNDECIDED) {
     e->why = NULL;
     e->status = ensemble_steps_gather(&e->steps, &e->why, &e->err);
     e->how = e->status == EW_OK && !e->why ? SHARED : APART;
-  } else e->status = ensemble_steps_launch(&e->steps, &e->err);
+  } else e->status = e->how == SHARED ? ensemble_steps_launch(&e->steps, &e->err) : EW_OK;
   e->waiting = 0;
   e->round++;
   pthread_cond_broadcast(&e->changed);
@@ -122,7 +122,9 @@ ew_status exec_ensemble_gather(exec_run *run, ew_error *err) {
   if (!m || m->ensemble->steps.run[m->number] || m->ensemble->how == APART) return EW_OK;
   exec_ensemble *e = m->ensemble;
   e->why = ensemble_steps_alone(run);
-  if (e->why) return e->how = APART, EW_OK; /* no other has begun that could wait: all are of one scheme */
+  if (e->why)
+    return e->how = APART,
+           EW_OK; /* all are of one scheme: no other has begun that waits, but where memory ran out */
   e->steps.run[m->number] = run;
   has_begun(e, m->number);
   wait_for_all(e);

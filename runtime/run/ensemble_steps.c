@@ -13,7 +13,8 @@ enum { FIRST_LAUNCH = 5, ITEMS_OF_UNIT = 256, MOST_TIMES = 8, ROUNDS = 2, LEAST_
 /* ---- which runs can ------------------------------------------------------------------------------------------------------------ */
 
 const char *ensemble_steps_alone(const exec_run *run) {
-  if (!run->code.joins) return "the scheme's step is not one kernel on this device (docs: `launches = together`)";
+  if (!run->code.joins)
+    return "the scheme's step is not one kernel on this device (docs: `launches = together`)";
   if (!run->code.joins->whole) return "a step of the scheme is several kernels, or exchanges buffers";
   return NULL;
 }
@@ -108,6 +109,8 @@ static ew_status gather_buffer(ensemble_steps *s, int b, int64_t *elements_apart
     if (s->run[i]) EW_CHECK(become_part(s, s->run[i], b, common ? 0 : step * (uint64_t)i, err));
   if (!common) *elements_apart = (int64_t)(step / exec_element_size(known->element));
 cleanup:
+  if (s->whole[b] == first->buffer[b])
+    s->whole[b] = NULL; /* no part was made of it: it is still the member's */
   return status;
 }
 
@@ -263,7 +266,8 @@ cleanup:
 
 static bool gave_up(const ensemble_steps *s, int member, ew_status *status, ew_error *err) {
   int32_t gate[EXEC_GATE];
-  *status = dev_buffer_read(s->gate, (uint64_t)member * DSLC_MEMBER_GATE * sizeof *gate, sizeof gate, gate, err);
+  *status =
+      dev_buffer_read(s->gate, (uint64_t)member * DSLC_MEMBER_GATE * sizeof *gate, sizeof gate, gate, err);
   return *status == EW_OK && gate[EXEC_GATE - 1] != 0;
 }
 
@@ -310,7 +314,8 @@ cleanup:
 ew_status ensemble_steps_check(const ensemble_steps *s, int member, ew_error *err) {
   ew_status status;
   if (!gave_up(s, member, &status, err)) return status;
-  return ew_fail(err, EW_DEVICE, "work-groups have waited for each other in vain: they did not run side by side");
+  return ew_fail(err, EW_DEVICE,
+                 "work-groups have waited for each other in vain: they did not run side by side");
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------------------------- */
@@ -327,7 +332,8 @@ ew_status ensemble_steps_gather(ensemble_steps *s, const char **why, ew_error *e
   int64_t *buffer_apart = calloc((size_t)s->n_buffers + 1, sizeof *buffer_apart);
   if (!s->whole || !buffer_apart) EXEC_LEAVE(err, EW_FAIL, "out of memory for %d members", s->n);
   for (int b = 0; b < s->n_buffers; b++) EW_CHECK(gather_buffer(s, b, &buffer_apart[b], err));
-  EW_CHECK(dev_buffer_create(first->device, "gates", members * DSLC_MEMBER_GATE * sizeof(int32_t), &s->gate, err));
+  EW_CHECK(
+      dev_buffer_create(first->device, "gates", members * DSLC_MEMBER_GATE * sizeof(int32_t), &s->gate, err));
   EW_CHECK(dev_buffer_create(first->device, "steps of members", members * sizeof(int32_t), &s->step, err));
   EW_CHECK(make_kernel(s, buffer_apart, err));
   EW_CHECK(choose_groups(s, err));
@@ -342,6 +348,6 @@ void ensemble_steps_clear(ensemble_steps *s) {
   dev_buffer_destroy(&s->gate);
   dev_buffer_destroy(&s->step);
   dev_buffer_destroy(&s->number);
-  for (int b = 0; b < s->n_buffers; b++) dev_buffer_destroy(&s->whole[b]);
+  for (int b = 0; s->whole && b < s->n_buffers; b++) dev_buffer_destroy(&s->whole[b]);
   free(s->whole);
 }

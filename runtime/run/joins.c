@@ -6,13 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  ITEMS_OF_UNIT = 256,
-  MOST_ARGUMENTS = 240,
-  ANY_GROUP = 256,
-  FIRST_LAUNCH = 4,
-  MOST_STEPS = 64
-};
+enum { ITEMS_OF_UNIT = 256, MOST_ARGUMENTS = 240, ANY_GROUP = 256, FIRST_LAUNCH = 4, MOST_STEPS = 64 };
 
 /* What the search for joins knows. */
 typedef struct search {
@@ -287,6 +281,8 @@ static ew_status search_step(exec_run *run, struct exec_joins *out, const exec_a
   const dslc_section *step = &run->program->execution.section[DSLC_SECTION_STEP];
   search s = {.run = run, .step = step, .out = out, .apart = apart};
   s.kernels = dslc_kernels_parse(run->program->execution.source, "", message, sizeof message);
+  if (!s.kernels && strcmp(message, "out of memory") == 0)
+    return ew_fail(err, EW_FAIL, "out of memory to read a step's kernels");
   if (!s.kernels) return EW_OK; /* a text that only the device's compiler understands */
   search_operations(&s, 0, step->n_ops);
   if (out->n > 0) EW_CHECK(make_kernels(&s, err));
@@ -306,7 +302,8 @@ ew_status exec_joins_for_members(exec_run *run, const exec_apart *apart, dev_pro
   struct exec_joins o = {0};
   EW_CHECK(room_for_joins(run, &o, err));
   EW_CHECK(search_step(run, &o, apart, err));
-  if (o.n != 1) EXEC_LEAVE(err, EW_INTERNAL, "a step of %d kernels was to be one", o.n);
+  /* it was found that it can be one: each member asked before */
+  if (o.n != 1) EXEC_LEAVE(err, EW_FAIL, "a step of %d kernels was to be one: memory ran out", o.n);
 cleanup:
   *program = o.program;
   *kernel = o.n > 0 ? o.join[0].kernel : NULL;

@@ -103,11 +103,14 @@ static ew_status check_account(const exec_run *run, const char *options, ew_erro
   char message[1000] = "";
   if (!dev_get_info(run->device)->model || !p->identity.text_hash) return EW_OK;
   dslc_kernels *kernels = dslc_kernels_of(p, options, message, sizeof message);
-  bool good = kernels && dslc_kernels_agree(kernels, p, message, sizeof message) == 0;
+  const int differences = kernels ? dslc_kernels_agree(kernels, p, message, sizeof message) : 1;
+  const bool no_memory = kernels ? differences < 0 : strcmp(message, "out of memory") == 0;
   dslc_kernels_destroy(&kernels);
-  return good ? EW_OK
-              : ew_fail(err, EW_INTERNAL, "scheme '%s': its program and its kernels differ:\n%s",
-                        p->identity.scheme, message);
+  if (no_memory)
+    return ew_fail(err, EW_FAIL, "out of memory to look over the kernels of scheme '%s'", p->identity.scheme);
+  return differences == 0 ? EW_OK
+                          : ew_fail(err, EW_INTERNAL, "scheme '%s': its program and its kernels differ:\n%s",
+                                    p->identity.scheme, message);
 }
 
 ew_status exec_build(dev_context *device, const dslc_program *p, ew_error *err) {

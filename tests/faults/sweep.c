@@ -27,8 +27,9 @@
 
 enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60, NOT_WATCHED = 125, TRIES = 20 };
 
-/* What a command is. SAYS: what it prints is its answer, the same each time. FROM_RUN: begins where a run was stopped. SLOW: a second each. */
-enum { COMPILER = 1, FROM_RUN = 2, RESUMES = 4, OPENCL = 8, SAYS = 16, SLOW = 32 };
+/* What a command is. SAYS: what it prints is its answer, the same each time. MODEL: on a device whose memory is
+ * the program's. FROM_RUN: begins where a run was stopped. SLOW: a second each. */
+enum { COMPILER = 1, FROM_RUN = 2, RESUMES = 4, OPENCL = 8, SAYS = 16, SLOW = 32, MODEL = 64 };
 
 typedef struct command {
   const char *name;
@@ -56,6 +57,10 @@ static const command COMMAND[] = {
     {"grid", 0, {"run", "-q", ON_C, "-o", "out", "grid.lua"}},
     {"nodes", 0, {"run", "-q", ON_C, "-o", "out", "nodes.lua"}},
     {"members", 0, {"sweep", "-q", ON_C, "-o", "out", "-D", "F=0.03,0.04", "grid.lua"}},
+    {"together",
+     MODEL,
+     {"sweep", "-q", "--device", "model-gpu", "--schedule", "launches=together", "-o", "out", "-D",
+      "kappa=1,2", "many.lua"}},
     {"reference", 0, {"run", "-q", "--device", "reference", "-o", "out", "small.lua"}},
     {"resume", FROM_RUN | RESUMES, {"resume", "-q", ON_C, "-o", "out", "small.lua"}},
     {"mesh", SAYS, {"mesh", "info", "square.msh"}},
@@ -206,7 +211,7 @@ static bool contains(const sweep *s, const char *name, const char *text) {
 static bool is_documented(const sweep *s, const command *c, int code) {
   if (code == 0) return true;
   if (strcmp(s->kind, "opencl") == 0) return code == 5;
-  if (s->by_library) return code == 1 || ((c->is & OPENCL) && code == 5);
+  if (s->by_library) return code == 1 || ((c->is & (OPENCL | MODEL)) && code == 5);
   if (code == 3)
     return contains(s, "stderr", "cannot read "); /* a scheme that cannot be read is an error in the case */
   return code == 6 || ((c->is & RESUMES) && code == 7);
