@@ -98,7 +98,12 @@ static char *read_columns(FILE *in, ew_error *err) {
     first = first && c != '\n';
     putc(c, out);
   }
+  const int unread = ferror(in) ? errno : 0;
   char *text = memory_text_close(&read);
+  if (text && unread) { /* what came before is no series: it ends where nobody said */
+    ew_fail(err, EW_IO, "cannot be read: %s", strerror(unread));
+    return free(text), NULL;
+  }
   const char *wrong = !text                       ? "out of memory"
                       : n > MOST_BYTES            ? "more than 256 MiB are no series"
                       : strlen(text) != read.size ? "a zero byte; it is no text"

@@ -207,13 +207,18 @@ static bool contains(const sweep *s, const char *name, const char *text) {
   return strstr(said, text) != NULL;
 }
 
+/* A scheme or another file of a case that cannot be read is an error in the case. */
+static bool says_unread(const sweep *s, const char *name) {
+  return contains(s, name, "cannot read ") || contains(s, name, "cannot be read") ||
+         contains(s, name, "Input/output error");
+}
+
 /* The codes of docs/commands.md that a failed call may end with. */
 static bool is_documented(const sweep *s, const command *c, int code) {
   if (code == 0) return true;
   if (strcmp(s->kind, "opencl") == 0) return code == 5;
   if (s->by_library) return code == 1 || ((c->is & (OPENCL | MODEL)) && code == 5);
-  if (code == 3)
-    return contains(s, "stderr", "cannot read "); /* a scheme that cannot be read is an error in the case */
+  if (code == 3) return says_unread(s, "stderr") || says_unread(s, "stdout");
   return code == 6 || ((c->is & RESUMES) && code == 7);
 }
 
