@@ -5,11 +5,12 @@
 
 #include "back/back.h"
 #include "ir/fields.h"
+#include "pass/pass.h"
 #include "reference/reference.h"
 
 typedef struct program_builder {
   arena *memory;
-  const ir_module *m;
+  const ir_module *m, *split; /* the same with vectors' operations written out */
   const dslc_options *options;
   VEC(dslc_buffer) buffer;
   VEC(dslc_field) field;
@@ -75,8 +76,10 @@ static void add_globals(program_builder *b) {
 
 /* ---- parameters and rules ------------------------------------------------------------------------------------------------------- */
 
+/* Formulas are of numbers: vectors' operations are written out by component first. */
 static const char *default_of(const program_builder *b, const ir_symbol *q) {
-  return q->root[0] ? back_formula(b->m, q->root[0], b->memory) : NULL;
+  const ir_id root = b->split->symbol.at[q - b->m->symbol.at].root[0];
+  return root ? back_formula(b->split, root, b->memory) : NULL;
 }
 
 static void add_parameters(program_builder *b) {
@@ -151,7 +154,7 @@ static source_set *copy_sources(arena *a, const source_set *from) {
 }
 
 dslc_program *ref_program(arena *a, ir_module *m, const source_set *sources, const dslc_options *options) {
-  program_builder b = {.memory = a, .m = m, .options = options};
+  program_builder b = {.memory = a, .m = m, .split = pass_components(m), .options = options};
   dslc_program *g = arena_new(a, dslc_program);
   ref_equations *e = arena_new(a, ref_equations);
   *e = (ref_equations){m, copy_sources(a, sources)};

@@ -61,10 +61,10 @@ bool constant_value(sema *s, value v, double *x) {
 
 /* ---- demands -------------------------------------------------------------------------------------------- */
 
-/* (a, b) where a vector or a real[2] is expected: its components. */
+/* (a, b) where a vector or a real[2] is expected: its components; of a tensor row by row. */
 static bool is_literal(sema *s, value v, value_type t) {
-  bool fits =
-      v.type.rank == IR_TUPLE_RANK && (t.rank == IR_VECTOR || t.rank == IR_LIST) && v.type.n_parts == t.n;
+  bool fits = v.type.rank == IR_TUPLE_RANK &&
+              (t.rank == IR_VECTOR || t.rank == IR_TENSOR || t.rank == IR_LIST) && v.type.n_parts == t.n;
   for (int i = 0; fits && i < v.type.n_parts; i++) fits = v.type.part[i].rank == IR_SCALAR;
   for (int i = 1; fits && i < v.type.n_parts; i++)
     fits =

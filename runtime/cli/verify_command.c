@@ -192,7 +192,9 @@ static void describe_setup(const verify_setup *s, char *text, size_t size) {
   if (s->on_grid)
     snprintf(text, size, "grid of %s%s%s", shape, s->uneven ? ", uneven" : "",
              s->n_solids ? ", a solid" : "");
-  else snprintf(text, size, "mesh of %s blocks, %s", shape, cells[s->dim == 3][s->cells]);
+  else
+    snprintf(text, size, "mesh of %s blocks, %s", shape,
+             cells[s->dim == 3][s->all_cut ? VERIFY_SIMPLICES : s->cells]);
   for (int a = 0; a < s->dim; a++)
     if (s->periodic[a] && strlen(text) + 16 < size) strcat(text, ", periodic"), a = s->dim;
 }

@@ -43,7 +43,7 @@ static int write_cells(FILE *out, const verify_setup *s, int n_groups, uint64_t 
   for (int j = 0; j < s->n[1]; j++)
     for (int i = 0; i < s->n[0]; i++) {
       int a = j * row + i + 1, b = a + 1, c = b + row, d = a + row;
-      bool cut = verify_below(&state, 2);
+      bool cut = verify_below(&state, 2) == 1 || s->all_cut;
       const int drawn = n_groups ? verify_below(&groups, n_groups + 1) : 0, square = j * s->n[0] + i;
       const int in = FIRST_GROUP + (square < n_groups ? square + 1 : drawn); /* none stays empty */
       number += 1 + cut;

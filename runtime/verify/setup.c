@@ -118,7 +118,7 @@ static bool at_nodes(const dslc_program *p) {
 
 /* Only a file has the scheme's own names of parts. */
 static bool needs_file(const dslc_program *p, const verify_setup *s) {
-  return s->dim == 2 && !at_nodes(p) && verify_names_parts(p);
+  return s->dim == 2 && verify_names_parts(p);
 }
 
 ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, uint64_t seed,
@@ -135,7 +135,12 @@ ew_status verify_draw_setup(const dslc_program *scheme, verify_values values, ui
   bool simplices = at_nodes(scheme);
   out->cells = simplices ? VERIFY_SIMPLICES : (verify_cells)verify_below(&state, 3);
   if (out->dim == 3 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
-  if (needs_file(scheme, out)) out->cells = VERIFY_MIXED;
+  if (needs_file(scheme, out)) out->cells = VERIFY_MIXED, out->all_cut = simplices;
+  if (out->dim == 3 && verify_names_parts(scheme))
+    return ew_fail(err, EW_INPUT,
+                   "scheme '%s' names parts of a mesh, and in 3D none is drawn that has them: give a case, "
+                   "whose mesh has",
+                   scheme->identity.scheme);
   if (scheme->model.n_rules == 0 && out->cells == VERIFY_MIXED) out->cells = VERIFY_BLOCKS;
   out->jitter = verify_below(&state, 3) ? 0.2 : 0;
   draw_solids(scheme, out, &state);

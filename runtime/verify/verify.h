@@ -29,6 +29,7 @@ typedef struct verify_setup {
   bool on_grid;
   int n[3];           /* blocks of a mesh, cells of a grid, along each axis */
   verify_cells cells; /* meshes */
+  bool all_cut;       /* of mixed ones: all squares are, to triangles */
   double jitter;      /* meshes: part of the spacing */
   bool uneven;        /* grids: widths from 0.7 to 1.3 of the spacing */
   bool periodic[3];
@@ -115,7 +116,7 @@ typedef struct verify_result {
   double t;
   int64_t steps;
   bool diverged; /* a check failed: `why` */
-  bool faulty;   /* it was not run, as the device's driver is known to compute such a program wrongly: `why` */
+  bool faulty; /* it was not run, as the device's driver is known to compute such a program wrongly: `why` */
   char why[512];
 } verify_result;
 

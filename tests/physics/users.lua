@@ -42,11 +42,12 @@ expect.near("dike: the lakes meet", spilt:probe("far", "surface"), spilt:probe("
 -- ---- parameters
 
 local square = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 2, ny = 2 }
-local function beside(parameters)
-  return run(case { scheme = "beside.ew", device = device, mesh = square, parameters = parameters, initial = { T = 0, kept = {1, 2} },
+local function beside(parameters, on)
+  return run(case { scheme = "beside.ew", device = on or device, mesh = square, parameters = parameters, initial = { T = 0, kept = {1, 2} },
     boundary = { { sides, "wall" } }, time = { steps = 2 }, output = output() })
 end
 expect.near("lists: defaults", beside({}):max("T"), 2*(2 + 3)*5*20 + 5 + 9, 1e-9)
+expect.near("lists: defaults, interpreted", beside({}, "reference"):max("T"), 2*(2 + 3)*5*20 + 5 + 9, 1e-9)
 expect.near("lists: of the case", beside({ weight = {10, 20, 30} }):max("T"), 2*(20 + 30)*5*20 + 5 + 9, 1e-9)
 expect.near("a bound that names another", beside({ cold = 290, hot = 290 }):max("T"), 5 + 9, 1e-9)
 local ok, message = pcall(beside, { hot = 270 })
