@@ -198,7 +198,7 @@ static void rare_globals(gen *g, int n) {
     hit(g, C_GLOBAL_OF_GLOBALS);
     emit(g, "  g8 = 0.3*g1/(1 + g1^2) + 0.1\n");
   }
-  if (chance(g, 10))
+  if (chance(g, 15))
     g->has_span = true, emit(g, "  span = 0.02%s\n", chance(g, 50) ? "*(1 + 0.1*p0/(1 + p0^2))" : "");
 }
 

@@ -158,6 +158,21 @@ static bool keeps_manifest(const asked *q) {
   return text != NULL;
 }
 
+/* A driver's messages lead to the scheme: what is said of the lines of kernels that name one. */
+static bool leads_to_scheme(const asked *q) {
+  static const char mark[] = "// scheme.ew:";
+  int line = 1;
+  for (const char *p = q->p->execution.source; *p && line < 400; line++) {
+    const char *end = p + strcspn(p, "\n"), *named = strstr(p, mark);
+    if (named && named < end && dslc_scheme_line(q->p, line) != atoi(named + sizeof mark - 1)) {
+      snprintf(q->why, q->size, "line %d of the kernels leads to another line of the scheme", line);
+      return false;
+    }
+    p = end + (*end == '\n');
+  }
+  return true;
+}
+
 /* The kernels that were built are those of their text. */
 static bool are_of_text(const asked *q) {
   char message[500] = "they differ";
@@ -322,7 +337,7 @@ static bool stands(const asked *q, const char *text) {
   case 0: return keeps_manifest(q);
   case 1: return is_same_by_profile(q);
   case 2: return refuses_settings(q);
-  case 3: return !opencl || are_of_text(q);
+  case 3: return leads_to_scheme(q) && (!opencl || are_of_text(q));
   case 4: return !opencl || notes_missing_barrier(q);
   default: return !opencl || launches_end(q->p, q->state, q->why, q->size);
   }
