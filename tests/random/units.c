@@ -143,7 +143,9 @@ static void write_integrate(const united *u, const char *line, const char *end) 
     if (next < by) fputs(", ", u->out), next += 2;
     at = next;
   }
-  fprintf(u->out, "%.*s", (int)(end - by), by);
+  const char *over = strstr(by, " over ") + strlen(" over ");
+  const bool is_number = over + strspn(over, "0123456789.") == end;
+  fprintf(u->out, "%.*s%s", (int)(end - by), by, is_number ? " [s]" : "");
 }
 
 /* What a line declares or assigns, up to its formula: `ghost s1 = `; its unit, or NULL. */
