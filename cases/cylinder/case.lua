@@ -43,8 +43,8 @@ return case {
   on_step = watch,
   on_end = function(run)
     local r = seen.rises
-    local strouhal = #r > 4 and diameter/mean*3/(r[#r] - r[#r - 3]) or 0
-    print(("%d steps; drag coefficient %.4f at the end, at most %.4f; lift coefficient at most %.4f; Strouhal number %.4f"):format(
+    local strouhal = #r > 4 and ("%.4f"):format(diameter/mean*3/(r[#r] - r[#r - 3])) or "not known, too few vortices were seen"
+    print(("%d steps; drag coefficient %.4f at the end, at most %.4f; lift coefficient at most %.4f; Strouhal number %s"):format(
       run.step, run:global("drag")/unit, seen.drag, seen.lift, strouhal))
   end,
 }
