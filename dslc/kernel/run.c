@@ -22,10 +22,11 @@ static uint64_t moved(uint64_t pointer, uint64_t bytes) {
   return (pointer & ~offset) | ((pointer + bytes) & offset);
 }
 
-/* The region and the offset, or NULL for what lies outside. */
+/* The region and the offset, or NULL for what lies outside. A pointer that was read where nobody had written is no region's. */
 static inline const kir_region *reach(dslc_machine *m, uint32_t at, uint64_t pointer, int64_t *offset,
                                       unsigned size) {
-  const kir_region *r = &m->regions[pointer >> KIR_OFFSET_BITS];
+  const uint64_t number = pointer >> KIR_OFFSET_BITS;
+  const kir_region *r = &m->regions[number < (uint64_t)m->n_regions ? number : 0];
   const uint64_t o = (uint64_t)(*offset += offset_of(pointer));
   if (o < r->bytes && r->bytes - o >= size) return r;
   found(m, at, DSLC_FAULT_OUTSIDE, "access outside", r, *offset);

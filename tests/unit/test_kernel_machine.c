@@ -136,6 +136,21 @@ static void reads_of_what_nobody_wrote(void **state) {
       DSLC_FAULT_UNSET, "of `s`");
 }
 
+/* What stands in local memory before is no pointer, whatever its bits. */
+static void pointers_that_nobody_wrote(void **state) {
+  (void)state;
+  fixture f = run_text("typedef struct seen {\n  __global double *x;\n} seen;\n"
+                       "__kernel void k(__global double *a, __global int *b, const int n)\n{\n"
+                       "  __local seen s[1];\n  s->x[n] = 1.0;\n}\n",
+                       1, 1, 1, 7);
+  int n;
+  assert_true(f.found);
+  assert_int_equal(dslc_machine_faults(f.machine, &n)->kind, DSLC_FAULT_UNSET);
+  assert_int_equal(dslc_machine_faults(f.machine, &n)[1].kind, DSLC_FAULT_OUTSIDE);
+  assert_int_equal(n, 2);
+  close_fixture(&f);
+}
+
 /* A fault deep in functions names the calls that led there, from the inside out. */
 static void callers(void **state) {
   (void)state;
@@ -290,6 +305,7 @@ int main(void) {
       cmocka_unit_test(races_in_local_memory),
       cmocka_unit_test(races_in_buffers),
       cmocka_unit_test(reads_of_what_nobody_wrote),
+      cmocka_unit_test(pointers_that_nobody_wrote),
       cmocka_unit_test(callers),
       cmocka_unit_test(accesses_outside),
       cmocka_unit_test(barriers_that_some_miss),
