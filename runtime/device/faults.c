@@ -4,12 +4,12 @@
 
 /* Each has a paragraph in docs/devices.md; those that could be reduced a kernel of a few lines under tests/device/drivers. */
 static const dev_fault faults[] = {
-    /* Of `switch (x & 63)` LLVM makes a switch over an integer of 6 bits where the target has no widths of its own; Oclgrind keeps
-     * integers in whole bytes and does not cut off the bits above. A switch over a function's value stays one over an int. */
+    /* It interprets LLVM's IR, and of what the optimiser makes two things wrongly: integers of fewer than 8 bits, of which it keeps a byte
+     * without cutting off the bits above (`switch (x & 63)`), and comparisons of vectors, whose truth is 255 where it becomes a number. */
     {.platform = "Oclgrind",
-     .options = "-Dswitch(x)=switch(max(x,x))",
-     .what = "Oclgrind takes a switch over the low bits of a number wrongly; kernels are built so that they "
-             "have none"},
+     .options = "-cl-opt-disable",
+     .what = "Oclgrind takes narrow integers and comparisons of vectors wrongly that an optimiser makes; "
+             "kernels are built without one"},
     /* Found on CPUs with AVX2 and AVX-512 alike: SIMPLE-TS with limiters, by up to 2e-5 of v; right with -cl-opt-disable. */
     {.platform = "Intel(R) OpenCL",
      .options = "",
