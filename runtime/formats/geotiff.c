@@ -1,5 +1,6 @@
 #include "formats/geotiff.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static ew_status call(const char *const *words, const char *about, ew_error *err
   char *said = NULL;
   int code = 0;
   ew_status status = spawn_capture((char *const *)words, "/dev/null", &said, &code, err);
+  if (status != EW_OK && errno == ENOENT) err->status = status = EW_IO; /* as a file that is not there */
   if (status != EW_OK)
     ew_context(err,
                "%s: GeoTIFF is read and written by GDAL's %s, which cannot be run (Debian: apt-get install "
