@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <unwind.h>
+
+#include "call_site.h"
 
 static struct {
   atomic_bool on;
@@ -26,38 +27,15 @@ static struct {
 
 /* ---- where a call comes from --------------------------------------------------------------------------------------------- */
 
-enum { MOST_CALLS = 1 << 20, MOST_FRAMES = 64 };
+enum { MOST_CALLS = 1 << 20 };
 static uint64_t sites[MOST_CALLS];
-
-typedef struct stack {
-  uintptr_t at[MOST_FRAMES];
-  int n;
-} stack;
-
-/* Each address once: how deep a recursion is makes no other place of it. */
-static _Unwind_Reason_Code add_frame(struct _Unwind_Context *c, void *to) {
-  stack *s = to;
-  uintptr_t at = _Unwind_GetIP(c);
-  for (int i = 0; i < s->n; i++)
-    if (s->at[i] == at) return _URC_NO_REASON;
-  s->at[s->n++] = at;
-  return s->n < MOST_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-static uint64_t this_site(void) {
-  stack s = {.n = 0};
-  uint64_t hash = 14695981039346656037u;
-  _Unwind_Backtrace(add_frame, &s);
-  for (int i = 0; i < s.n; i++) hash = (hash ^ s.at[i]) * 1099511628211u;
-  return hash;
-}
 
 static bool fails(bool kind) {
   if (!kind || !atomic_load(&fault.on)) return false;
   long n = atomic_fetch_add(&fault.count, 1) + 1;
   if (fault.site && n <= MOST_CALLS) {
     atomic_store(&fault.on, false); /* looking for it may allocate */
-    fault.site[n - 1] = this_site();
+    fault.site[n - 1] = call_site();
     atomic_store(&fault.on, true);
   }
   return fault.at > 0 && (n == fault.at || (fault.stay && n > fault.at));

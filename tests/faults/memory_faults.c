@@ -5,9 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unwind.h>
 
-enum { MOST_CALLS = 1 << 18, MOST_FRAMES = 64 };
+enum { MOST_CALLS = 1 << 18 };
 
 static struct {
   atomic_bool on;
@@ -31,37 +30,17 @@ long memory_faults_end(void) {
 /* ---- the allocator ----------------------------------------------------------------------------------------------------------- */
 
 #if MEMORY_FAULTS_POSSIBLE
+#include "call_site.h"
+
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
     *__libc_memalign(size_t, size_t);
-
-typedef struct stack {
-  uintptr_t at[MOST_FRAMES];
-  int n;
-} stack;
-
-static _Unwind_Reason_Code add_frame(struct _Unwind_Context *c, void *to) {
-  stack *s = to;
-  uintptr_t at = _Unwind_GetIP(c);
-  for (int i = 0; i < s->n; i++)
-    if (s->at[i] == at) return _URC_NO_REASON;
-  s->at[s->n++] = at;
-  return s->n < MOST_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-static uint64_t this_place(void) {
-  stack s = {.n = 0};
-  uint64_t hash = 14695981039346656037u;
-  _Unwind_Backtrace(add_frame, &s);
-  for (int i = 0; i < s.n; i++) hash = (hash ^ s.at[i]) * 1099511628211u;
-  return hash;
-}
 
 static bool fails(void) {
   if (!atomic_load(&fault.on)) return false;
   long n = atomic_fetch_add(&fault.count, 1) + 1;
   if (fault.places && n <= MOST_CALLS) {
     atomic_store(&fault.on, false); /* looking for it may allocate */
-    fault.place[n - 1] = this_place();
+    fault.place[n - 1] = call_site();
     atomic_store(&fault.on, true);
   }
   if (n == fault.at) errno = ENOMEM;
