@@ -224,11 +224,11 @@ static void lower_result(sema *s, entity *block, const ast_result *r, context *c
     break;
   case AST_RESULT_LET: break;
   case AST_RESULT_NAME: {
-    entity *part = result_entity(s, block, r);
+    entity *named = result_entity(s, block, r);
     c->env = bind_value(s, c->env, r->text, v);
-    if (!part || v.bad) break;
-    add_equation(s, part, v, &r->body, r->tag ? r->tag : block->decl->tag);
-    if (part->place == IR_FACES) infer_side(s, part->sym, r->at);
+    if (!named || v.bad) break;
+    add_equation(s, named, v, &r->body, r->tag ? r->tag : block->decl->tag);
+    if (named->place == IR_FACES) infer_side(s, named->sym, r->at);
     break;
   }
   }

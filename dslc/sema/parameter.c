@@ -83,20 +83,20 @@ static void require_beside(sema *s, const ast_param *p, const ast_bound *b, valu
 
 static void refuse_bound(sema *s, const ast_param *p, const ast_bound *b) {
   diag *d = complain(s, DIAG_BOUND, b->value->at, "the bound of `%s` is not a number", p->text);
-  const char *value = ast_expr_text(s->memory, b->value);
+  const char *limit = ast_expr_text(s->memory, b->value);
   const entity *e = find_entity(s, p->text);
   if (e && e->kind == ENTITY_GIVEN)
     diag_with_hint(s->sink, d, "a requirement compares with what is no number:  require %s %s %s", p->text,
-                   ast_op_text(b->op), value);
+                   ast_op_text(b->op), limit);
   else
     diag_with_hint(
         s->sink, d,
         "a rule's own lines may keep an argument within other values, as in  let kept = %s(%s, %s)",
-        b->op == AST_GE || b->op == AST_GT ? "max" : "min", p->text, value);
+        b->op == AST_GE || b->op == AST_GT ? "max" : "min", p->text, limit);
 }
 
 /* Is it one of the scheme's parameters, not an argument or a given that is called so? */
-static bool is_parameter(const sema *s, const ast_param *p) {
+static bool is_parameter(sema *s, const ast_param *p) {
   const entity *e = find_entity(s, p->text);
   return e && e->kind == ENTITY_PARAMETER && e->at.start == p->at.start;
 }
