@@ -28,6 +28,8 @@ for program in "$folder"/fast/fuzz_*; do
     cp "$top"/schemes/*.ew "$top"/tests/golden/sema/*.ew "$folder/seeds/$name"
     { cat "$here/dictionaries/scheme.dict" && sed -n 's/^ *{\("[a-z]*"\), TOK_.*/\1/p' "$top/dslc/front/tokens.c"; } >"$folder/dictionaries/$name.dict"
     ;;
+  kernels) cp "$top"/generated/gpu/heat.cl "$top"/generated/gpu/poisson.cl "$top"/generated/gpu/gray_scott.cl "$folder/seeds/$name" ;;
+  profile) cp "$top"/generated/profiles/*.profile "$folder/seeds/$name" ;;
   esac
 done
 cp "$here/campaign.sh" "$folder"

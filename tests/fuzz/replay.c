@@ -71,6 +71,7 @@ int main(int argc, char **argv) {
   const long most = argc > 2 && strcmp(argv[1], "-f") == 0 ? atol(argv[2]) : 0;
   for (int i = most > 0 ? 3 : 1; i < argc; i++) {
     DIR *d = opendir(argv[i]);
+    if (!d) n += replay_file(argv[i], most);
     for (const struct dirent *e; d && (e = readdir(d));) {
       char path[PATH_MAX];
       if (e->d_name[0] == '.') continue;
