@@ -389,11 +389,12 @@ static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, cons
   return body_at(x, key, n, off, level == IR_PREV);
 }
 
-/* What looks back may be stored once a step, as a quantity of its own. */
+/* What looks back may be stored once a step, as a quantity of its own; that is the same at the start of the step and now. */
 static ir_node redirected(const planner *pl, const ir_node *n, ir_level *level) {
   ir_node c = *n;
-  if (*level != IR_PREV || !pl->use[n->read.sym].previous) return c;
-  c.read.sym = pl->use[n->read.sym].previous;
+  const symbol_use *u = &pl->use[n->read.sym];
+  if (*level != IR_PREV || (!u->previous && !u->once)) return c;
+  if (u->previous) c.read.sym = u->previous;
   c.read.level = IR_NOW;
   *level = IR_NOW;
   return c;
