@@ -88,12 +88,12 @@ static void bind_stage(const stage *g) {
 
 /* ---- stages --------------------------------------------------------------------------------------------------------------- */
 
-/* What rules fix may read what no rate does. The slopes of earlier stages are there. */
-static void demand_fixed_values(const stage *g, const pending_list *all) {
-  planner *pl = g->pl;
-  for (int s = 0; s < all->n; s++)
-    for (int j = 0; j < g->i; j++) pl->now[slope(g, s, j)].valid = true;
-  for (int s = 0; s < all->n; s++) demand(pl, all->at[s].value, all->at[s].n);
+/* A slope that was stored is there, but not yet beyond periodic sides, even if that of an integrator before this one was. */
+static void note_slopes(const stage *g) {
+  for (int s = 0; s < g->st->assign.n && slope_needed(g); s++) {
+    g->pl->now[slope(g, s, g->i)].valid = true;
+    g->pl->now[slope(g, s, g->i)].ghosts_valid = false;
+  }
 }
 
 /* The states' values at the end of the stage; on grids what rules fix them to. */
@@ -109,7 +109,8 @@ static pending_list stage_values(const stage *g, const double *w, ir_id **rate) 
   }
   if (!pl->from->on_grid) return all;
   fix_pending(pl, &all, time_of(g, g->i + 1));
-  demand_fixed_values(g, &all);
+  /* What rules fix may read what no rate does. */
+  for (int s = 0; s < all.n; s++) demand(pl, all.at[s].value, all.at[s].n);
   return all;
 }
 
@@ -142,6 +143,7 @@ static void launch_stage(const stage *g, ir_id **rate) {
   }
   for (int s = 0; s < st->assign.n && last; s++) attach_finite(pl, &k, &value.at[s]);
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+  note_slopes(g);
 }
 
 static void expand_rates(const stage *g, expander *x, ir_id **rate) {
