@@ -504,8 +504,10 @@ kir_expr *walls_call(emitter *e, ir_id id) {
   kir_expr *inside = inside_call(e, number, n);
   if (inside) return inside;
   if (n->read.at != IR_AT_NEAR) return walls_element(e, number, grid_index(e, n));
-  if (n->read.from == IR_NOWHERE && f->ghost.n == 0) /* by its formula */
-    return walls_element(e, number, end_of_way(e, n));
+  if (n->read.from == IR_NOWHERE && f->ghost.n == 0) { /* as it is given there, or by its formula */
+    const bool given = ir_symbol_get(e->m, n->read.sym)->kind == IR_GIVEN;
+    return walls_element(e, number, given ? grid_index(e, n) : end_of_way(e, n));
+  }
   if (f->ghost.n == 0 || (e->k->fills && !e->at_wall.function) || e->at_wall.meets_no_wall)
     return walls_element(e, number, grid_shifted(e, point, n->read.off));
   return seen_call(e, number, id);
