@@ -64,6 +64,13 @@ typedef struct asked {
   int level; /* from which on it can be called; 0 while that is found: what asks for itself would be a cycle, and refused */
 } asked;
 
+/* What evaluates a value: a part of a function. */
+typedef struct caller {
+  const plan_function *function;
+  plan_part part;
+  int axis; /* -1: none */
+} caller;
+
 /* A function whose table is to be filled, and when. */
 typedef struct wanted {
   int function, level;
@@ -88,30 +95,32 @@ static int ready_near(search *s, int called, const ir_node *n, int axis) {
   return level;
 }
 
-static int ready_value(search *s, ir_id value, const plan_function *within, int axis) {
+static int ready_value(search *s, ir_id value, const caller *by) {
   planner *pl = s->pl;
+  const plan_function *within = by->function;
   ir_reached all = ir_reach(pl->to, &value, 1);
   int level = 0;
   for (int i = 0; i < all.n; i++) {
     const ir_node n = *ir_get(pl->to, all.at[i]);
     const int called = plan_called(pl->plan, all.at[i], within);
     const plan_part part = called >= 0 ? plan_part_called(pl->plan, all.at[i], called) : 0;
-    if (called >= 0 && part == PLAN_PART_NEAR) level = most(level, ready_near(s, called, &n, axis));
+    if (called >= 0 && part == PLAN_PART_NEAR) level = most(level, ready_near(s, called, &n, by->axis));
     else if (called >= 0) level = most(level, ready(s, called, part, -1));
-    /* A rule that reads a point which another rule fixes asks that one, and with it the tables that it looks into. */
-    const bool rule = within && within->kind == PLAN_FUNCTION_FIX;
-    const int fix = rule ? plan_fixed_inside(pl->plan, &n, within) : -1;
-    if (fix >= 0) level = most(level, ready(s, fix, PLAN_PART_FIXED, -1));
+    /* A rule that reads a point which another rule fixes asks that one, and with it the tables that it looks into; those that ask for each
+     * other do so in turn, to an end. */
+    const plan_part inside = plan_part_inside(pl->plan, by->part);
+    const int fix = inside ? plan_fixed_inside(pl->plan, &n, within) : -1;
+    if (fix >= 0) level = most(level, ready(s, fix, inside, -1));
   }
   return level;
 }
 
 /* The rules of walls that are not met along the axis say nothing. */
-static int ready_cases(search *s, const plan_wall_case *c, int n, const plan_function *within, int axis) {
+static int ready_cases(search *s, const plan_wall_case *c, int n, const caller *by) {
   int level = 0;
   for (int i = 0; i < n; i++)
-    if (axis < 0 || !c[i].axis || c[i].axis == "xyz"[axis])
-      level = most(level, ready_value(s, c[i].value, within, axis));
+    if (by->axis < 0 || !c[i].axis || c[i].axis == "xyz"[by->axis])
+      level = most(level, ready_value(s, c[i].value, by));
   return level;
 }
 
@@ -137,11 +146,15 @@ static int ready_across(search *s, int function, plan_part part) {
 
 static int find_ready(search *s, int function, plan_part part, int axis) {
   const plan_function *f = &s->pl->plan->function.at[function];
+  const caller here = {f, part, part == PLAN_PART_NEAR ? axis : -1};
   switch (part) {
-  case PLAN_PART_FIXED: return ready_cases(s, f->fix.at, f->fix.n, f, -1);
+  case PLAN_PART_FIXED:
+  case PLAN_PART_FIXED_INSIDE:
+  case PLAN_PART_FIXED_INSIDE_2:
+  case PLAN_PART_FIXED_INSIDE_3: return ready_cases(s, f->fix.at, f->fix.n, &here);
   case PLAN_PART_NEAR: {
     int own = f->value ? ready(s, function, f->table ? PLAN_PART_TABLE : PLAN_PART_AT, -1) : 0;
-    return most(own, ready_cases(s, f->ghost.at, f->ghost.n, f, axis));
+    return most(own, ready_cases(s, f->ghost.at, f->ghost.n, &here));
   }
   case PLAN_PART_ACROSS:
   case PLAN_PART_ACROSS_3: return ready_across(s, function, part);
@@ -153,7 +166,7 @@ static int find_ready(search *s, int function, plan_part part, int axis) {
     return level + 1;
   }
   default:
-    return most(f->value ? ready_value(s, f->value, f, -1) : 0, ready_cases(s, f->fix.at, f->fix.n, f, -1));
+    return most(f->value ? ready_value(s, f->value, &here) : 0, ready_cases(s, f->fix.at, f->fix.n, &here));
   }
 }
 
@@ -309,7 +322,7 @@ void fill_tables(planner *pl, const plan_kernel *k) {
   if (!tables_wanted(pl)) return;
   search s = {.pl = pl, .place = places_for(pl->memory, &pl->walls.places->view, views), .last = -1};
   for (int i = 0; i < k->output.n; i++)
-    if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, NULL, -1);
+    if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, &(caller){NULL, PLAN_PART_AT, -1});
   if (s.table.n > 0) qsort(s.table.at, (size_t)s.table.n, sizeof *s.table.at, by_function);
   for (int level = 0; level <= s.last; level++) fill_level(pl, &s, level);
 }
