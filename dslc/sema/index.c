@@ -310,8 +310,9 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
     return (value){
         .id = ir_symbol_get(s->module, e->sym)->root[c->to_l ? IR_TO_L : IR_TO_R], .type = e->type, .at = at};
   if (!e->zero) return read_symbol(s, e->sym, e->type, level, &k, at);
-  value zero = number_value(s, 0, at);
-  zero.type.unit = units_unknown(s->unit.units);
+  value zero = adapt(s, number_value(s, 0, at), e->type);
+  if (e->type.rank != IR_TUPLE_RANK)
+    zero.type.unit = units_unknown(s->unit.units); /* of another unit each time */
   return zero;
 }
 

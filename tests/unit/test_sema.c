@@ -254,6 +254,20 @@ static void zeros_have_every_rank(void **state) {
 
 /* ---- warnings ----------------------------------------------------------------------------------------------------------- */
 
+/* Read by name, too: a flux that is named after such an equation is a vector, whatever its units. */
+static void equations_of_zeros_keep_their_rank(void **state) {
+  (void)state;
+  outcome r = check(
+      "zero_vectors.ew",
+      "scheme s on mesh(2) {\n state v : vector @ cells [m/s]\n state T @ cells [K]\n none @ cells = 0\n"
+      " still @ faces = none[L]*v[L] - none[R]*v[R]\n flux Q @ faces = still\n"
+      " kept @ cells = T + none + dot(none*v, v)\n"
+      " boundary b { flux Q = v[L] }\n dt = 0.1 [s]\n"
+      " step { update v = v + sum(f of c) Q  update T = kept }\n}\n");
+  if (r.status) fail_msg("%s", r.messages);
+  outcome_free(&r);
+}
+
 static void names_that_hide_others_are_told(void **state) {
   (void)state;
   static const char *const parts[] = {"state L @ cells\n", "fn f(volume) = 2*volume\n",
@@ -562,6 +576,7 @@ int main(void) {
       cmocka_unit_test(shipped_fluxes_are_proved),
       cmocka_unit_test(zero_times_what_may_be_infinite_stays),
       cmocka_unit_test(zeros_have_every_rank),
+      cmocka_unit_test(equations_of_zeros_keep_their_rank),
       cmocka_unit_test(names_that_hide_others_are_told),
       cmocka_unit_test(hints_can_be_followed),
       cmocka_unit_test(hundred_files_can_be_imported),
