@@ -358,7 +358,8 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   if (ran) t->ran++, t->diverged += w.base.diverged;
   ask_check(o, t, s);
   bool compares = ran && !w.base.diverged;
-  for (int k = 0, failures = t->failures; compares && k < o->schedules && t->failures == failures; k++) {
+  const int failures = t->failures, unsolved = t->unsolved; /* a solver at its limit takes long, in every way */
+  for (int k = 0; compares && k < o->schedules && t->failures == failures && t->unsolved == unsolved; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
     if (o->single) verify_draw_store(&x.way, w.scheme, s->seed * 1000 + (uint64_t)k);
     x.text = k % 2 && split ? split : k % 4 == 2 && units ? units : s->text; /* they mean the same */
