@@ -3,8 +3,11 @@
 # time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). All are searched for side by side, by JOBS processes together (default: one
 # for each core), each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
+# Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
+CC=${CC:-$(cd "$(dirname "$0")" && pwd)/schedule_cc.sh}
+export CC
 jobs=$(nproc) seconds=600 first=1
 while getopts j:t:s: option; do
   case $option in j) jobs=$OPTARG ;; t) seconds=$OPTARG ;; s) first=$OPTARG ;; *) exit 2 ;; esac
