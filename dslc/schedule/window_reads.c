@@ -140,21 +140,32 @@ static void widen(interval *r, int x) {
 
 enum { NOWHERE_YET = 1 << 20 };
 
+/* With the defect put back: rows as far on both sides as the point is away, and one more for half a point. From its other side, around a
+ * solid, that counts twice. */
+static void keep_as_far(interval *r, int axis, const view *v) {
+  const int low = v->at.lo[axis], high = v->at.hi[axis];
+  const int far = 1 + (abs(low) > abs(high) ? abs(low) : abs(high));
+  if (r->hi > far - high) r->hi = far - high;
+  if (r->lo > r->hi) r->lo = r->hi;
+  if (r->lo < -far - low) r->lo = -far - low;
+  if (r->hi < r->lo) r->hi = r->lo;
+}
+
 /* What a rule across the axis reads inside, `n`, of quantity `to`, where the ghost of `from` is asked for so many steps away: from
  * that point. A wall may stand before each point on the way (walls_write.c, write_wall). */
 static interval inside_along(const read_walk *w, const plan_function *from, ir_sym to, ir_at at, int axis,
                              const view *v) {
   int dir = v->steps[axis] < 0 ? -1 : 1, steps = abs(v->steps[axis]) - 1;
-  bool round = v->steps[1 - axis] != 0 && defect_is_back("windows_beside_solids");
   bool from_face = staggered(w, from->sym, axis), to_face = staggered(w, to, axis);
   interval r = {NOWHERE_YET, -NOWHERE_YET};
-  for (int s = round && steps > 0; s <= steps; s++) {
+  for (int s = 0; s <= steps; s++) {
     int t = (s - steps) * dir, face = from_face || dir < 0 ? t - dir : t;
     int inner = to_face ? face - dir : from_face ? (dir > 0 ? face - 1 : face) : t - dir;
     widen(&r, inner);
     if (at == IR_AT_MIRROR) widen(&r, inner - (steps - s) * dir);
     else if (to_face) widen(&r, face);
   }
+  if (defect_is_back("windows_beside_solids")) keep_as_far(&r, axis, v);
   return r;
 }
 
