@@ -94,6 +94,17 @@ static void set_equations(verify_way *w, const dslc_program *p, uint64_t *state)
   }
 }
 
+/* One by one, whole chains of equations are hardly drawn to be windowed, nor what lies around a wall then: of ways on grids in the plane one in
+ * three windows all that can be. By draws of their own. */
+static void window_all(verify_way *w, const dslc_program *p, uint64_t seed) {
+  uint64_t state = random_seed(seed + 515151);
+  if (!p->space.on_grid || p->space.dims != 2 || verify_below(&state, 3)) return;
+  for (int i = 0; i < p->model.n_equations && w->n < VERIFY_SETTINGS - 12; i++) {
+    const dslc_equation *e = &p->model.equation[i];
+    if (e->place != DSLC_NOWHERE && can_be_set(p, e)) verify_way_set(w, e->name, "window");
+  }
+}
+
 /* What an equation was at the start of the step, where something reads that. */
 static void set_starts(verify_way *w, const dslc_program *p, uint64_t *state) {
   for (int i = 0; i < p->model.n_equations && w->n < VERIFY_SETTINGS; i++) {
@@ -138,6 +149,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   else if (!at_nodes(scheme)) set_all(&w, meshes, sizeof meshes / sizeof *meshes, &state);
   if (at_nodes(scheme)) set_all(&w, nodes, sizeof nodes / sizeof *nodes, &state), set_lanes(&w, &state);
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);
+  window_all(&w, scheme, seed);
   w.by_manifest = verify_below(&state, 6) == 0;
   if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
   if (verify_below(&state, 3) == 0) set_starts(&w, scheme, &state);
