@@ -121,6 +121,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->tabled = random_seed(seed + 778) % 3 == 0;
   g->turns = random_seed(seed + 779) % 6 == 0;
   g->bounded = random_seed(seed + 780) % 5 == 0;
+  g->differs = random_seed(seed + 792) % 2 == 0; /* not of those seeds that docs/devices.md names */
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);

@@ -345,6 +345,25 @@ static const char *slice(gen *g, ctx *c) {
   return NULL;
 }
 
+/* Across a point along one axis, or beside it along another one: cross derivatives of what other places have. */
+static const char *difference(gen *g, ctx *c) {
+  int shift[3] = {0};
+  const int a = below(g, g->dim), beside = g->dim > 1 && chance(g, 50) ? (a + 1) % g->dim : a;
+  for (int i = 0; i < 12; i++) {
+    sym *s = &g->sym[below(g, g->n_syms)];
+    if (s->rank != R_SCALAR || s->at > W_CORNERS || s->back || (s->state && i < 8)) continue;
+    c->deep = s->across = true;
+    if (beside != a) shift[beside] = chance(g, 50) ? 1 : -1;
+    shift[a] = 1;
+    const char *high = shifted_index(g, shift);
+    shift[a] = -1;
+    hit(g, C_DIFFERENCE);
+    count_shift(g, shift);
+    return fmt(g, "0.3*(%s[%s] - %s[%s])", s->name, high, s->name, shifted_index(g, shift));
+  }
+  return NULL;
+}
+
 static void read_in_operator(gen *g, const char *e) {
   for (int i = 0; i < g->n_syms; i++) /* whatever is in it is read beyond */
     if (strstr(e, g->sym[i].name)) g->sym[i].across = true;
@@ -368,6 +387,7 @@ static const char *reduction(gen *g, ctx *c, rank r, int depth) {
   if (c->no_sums || c->pointwise || c->rule) return NULL;
   if (g->family == F_GRID && c->at <= W_CORNERS && r == R_SCALAR) {
     if (c->at == W_CELLS && g->n_ops > 0 && chance(g, 30)) return call_operator(g, c);
+    if (g->differs && chance(g, 50)) return difference(g, c);
     return chance(g, 50) ? over_range(g, c) : slice(g, c);
   }
   if (c->at == W_CELLS && g->family == F_CELLS) {

@@ -59,7 +59,8 @@ typedef struct gen {
   bool scatter_x; /* while one axis of an exchange is written */
   bool turns; /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
   int turned;
-  bool tabled; /* a table's points are parameters, tx and ty */
+  bool differs; /* grid: differences across points */
+  bool tabled;  /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
   int bounds_asked;
