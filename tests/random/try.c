@@ -346,7 +346,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
   char *split = split_scheme(s->text, s->seed);
-  char *units = unite_scheme(s->text, s->dims);
+  char *units = o->scheme ? NULL : unite_scheme(s->text, s->dims); /* of what the generator writes alone */
   count_split(t, split);
   if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
