@@ -144,6 +144,7 @@ struct readers {
   ir_place place; /* rewriting: of the value */
   char *late;     /* by symbol: 1 its .prev depends on what is of now, or on the argument, 2 no */
   int n_symbols;  /* before any was added */
+  bool *followed; /* by symbol: what rules say of its .prev has been followed */
   ir_sym argument;
   bool found; /* something late is read */
 };
@@ -197,6 +198,7 @@ static bool visit_all(lowering *l, value_visitor *visit, ir_sym argument) {
   readers r = {.l = l,
                .visit = visit,
                .late = arena_array(l->m->memory, char, n),
+               .followed = arena_array(l->m->memory, bool, n),
                .n_symbols = n,
                .argument = argument};
   visit_values(&r);
@@ -226,6 +228,41 @@ static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   return ir_symbol_add(m, s);
 }
 
+/* Is what the node reads inside, at its own place, of the start only if it is computed then? */
+static bool is_late_inside(readers *r, const ir_node *n) {
+  return is_inside(n) && is_late(r, n->read.sym) && !leads_round(r->l, n->read.sym);
+}
+
+static void follow_start(readers *r, ir_sym sym);
+
+static void follow_reads(readers *r, ir_id root, bool in_rule) {
+  ir_module *m = r->l->m;
+  const ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(m, all.at[i]);
+    if (n.op != IR_READ || n.read.sym >= (ir_sym)r->n_symbols) continue;
+    const ir_symbol *q = ir_symbol_get(m, n.read.sym);
+    if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
+    const ir_place place = q->place;
+    if (in_rule && is_late_inside(r, &n)) seen_at_start(r, &n, place);
+    follow_start(r, n.read.sym);
+  }
+}
+
+/* A rule may read X.prev beyond a second wall: what the rule there, or that of what X follows from, reads of equations inside is of the start as well. */
+static void follow_start(readers *r, ir_sym sym) {
+  const ir_module *m = r->l->m;
+  if (r->followed[sym]) return;
+  r->followed[sym] = true;
+  const ir_id root = ir_symbol_get(m, sym)->root[0];
+  if (root) follow_reads(r, root, false);
+  const ir_entries all = ir_entries_of(m, sym);
+  for (int i = 0; i < all.n; i++) {
+    const ir_rule_entry *e = ir_entry_at(m, &all, i);
+    if (e->kind == IR_GHOST && r->l->rule_used[all.at[i].rule]) follow_reads(r, e->root, true);
+  }
+}
+
 static ir_id rewrite(readers *r, ir_place place, ir_id root);
 
 static ir_id as_seen(void *ctx, ir_module *m, ir_id id) {
@@ -237,6 +274,7 @@ static ir_id as_seen(void *ctx, ir_module *m, ir_id id) {
   }
   if (r->place == IR_NOWHERE || !looks_back(m, &n, r->place) || !is_late(r, n.read.sym)) return 0;
   if (is_inside(&n) && leads_round(r->l, n.read.sym)) return 0;
+  if (is_inside(&n)) follow_start(r, n.read.sym);
   r->found = true;
   const ir_place place = is_inside(&n) ? ir_symbol_get(m, n.read.sym)->place : r->place;
   return rewrite_read(m, seen_at_start(r, &n, place), IR_NOW, is_inside(&n) ? (ir_at)n.read.at : IR_AT_HERE,

@@ -215,35 +215,37 @@ static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const i
   return grid_expand(x, &inner, root_component(x->pl->from, q->root[0], n->read.first));
 }
 
-/* What lower/seen_starts.c made of X.prev at X's own place, or 0: computed when the step begins. */
-static ir_sym seen_at_start(const planner *pl, ir_sym sym) {
+/* What lower/seen_starts.c made of a component of X.prev at X's own place, or 0: computed when the step begins. */
+static ir_sym seen_at_start(const planner *pl, ir_sym sym, int component) {
   const ir_module *m = pl->from;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
     if (q->purpose.role != IR_STEP_START || q->purpose.of || q->place != ir_symbol_get(m, sym)->place)
       continue;
     const ir_node *n = ir_get(m, q->root[0]);
-    if (n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV && n->read.at == IR_AT_HERE)
+    if (n->op == IR_READ && n->read.sym == sym && n->read.first == component && n->read.level == IR_PREV &&
+        n->read.at == IR_AT_HERE)
       return (ir_sym)s;
   }
   return 0;
 }
 
 /* In a rule: the nearest point inside, or the mirror image; values of equations come from their functions. What X.prev is beyond a second
- * wall holds at its reader's time, but not what the rule there reads of X inside. */
-static ir_id read_in_rule(expander *x, const ir_node *n, ir_level level) {
+ * wall holds at its reader's time, but not what the rule there reads inside. */
+static ir_id read_in_rule(expander *x, const ir_node *node, ir_level level) {
   planner *pl = x->pl;
-  ir_sym sym = n->read.sym;
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  ir_node n = *node;
+  const ir_symbol *q = ir_symbol_get(pl->from, n.read.sym);
   const ir_sym of = q->purpose.role == IR_ROW_START              ? q->purpose.of
-                    : level == IR_PREV && q->kind == IR_EQUATION ? sym
+                    : level == IR_PREV && q->kind == IR_EQUATION ? n.read.sym
                                                                  : 0,
-               start = of ? seen_at_start(pl, of) : 0;
-  if (start) sym = start, level = IR_NOW;
+               start = of ? seen_at_start(pl, of, n.read.first) : 0;
+  if (start) n.read.sym = start, n.read.first = 0, level = IR_NOW;
+  const ir_sym sym = n.read.sym;
   if (is_computed_near(pl, sym, level))
-    function_of(pl, sym, n->read.first, level == IR_PREV ? IR_PREV : IR_NOW);
+    function_of(pl, sym, n.read.first, level == IR_PREV ? IR_PREV : IR_NOW);
   if (level != IR_PREV && x->fresh && x->fresh[sym]) level = IR_NEW;
-  return make_read(x, n, sym, level, (ir_at)n->read.at, NULL);
+  return make_read(x, &n, sym, level, (ir_at)n.read.at, NULL);
 }
 
 /* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
