@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "device/spawn.h"
+#include "run/leave.h"
 #include "run/run.h"
 #include "case/paths.h"
 
@@ -127,13 +129,19 @@ static const char *const FORBIDDEN[] = {"SystemCall",
                                         "Background_Program",
                                         NULL};
 
+/* Where the text in quotes of either kind ends that begins at `at`, as gmsh reads it: no character in it is another's end. NULL: nowhere, and gmsh
+ * takes all that follows for the text. `at` itself: none begins there. */
+static const char *end_of_text(const char *at) {
+  return *at == '"' || *at == '\'' ? strchr(at + 1, *at) : at;
+}
+
 /* Comments become blanks; texts in quotes stay. */
 static void blank_comments(char *text) {
   for (char *at = text; *at; at++) {
-    if (*at == '"' || *at == '\'') {
-      char *end = strchr(at + 1, *at);
-      if (!end) return;
-      at = end;
+    const char *last = end_of_text(at);
+    if (!last) return;
+    if (last > at) {
+      at += last - at;
     } else if (at[0] == '/' && at[1] == '/') {
       while (*at && *at != '\n') *at++ = ' ';
       if (!*at) return;
@@ -147,11 +155,8 @@ static void blank_comments(char *text) {
 
 /* `Printf("...") > "file"` writes; the word stands at `at`. */
 static bool writes(const char *at) {
-  bool quoted = false;
-  for (; *at && (quoted || *at != ';'); at++) {
-    if (*at == '"') quoted = !quoted;
-    if (*at == '>' && !quoted) return true;
-  }
+  for (; at && *at && *at != ';'; at = end_of_text(at), at += at != NULL)
+    if (*at == '>') return true;
   return false;
 }
 
@@ -163,6 +168,33 @@ static bool stays_inside(const char *at) {
   bool up = false;
   for (size_t i = 1; i < n; i++) up |= at[i] == '.' && at[i + 1] == '.';
   return at[1] != '/' && !up && at[1 + n] == '"';
+}
+
+static bool ends_with(const char *name, size_t n, const char *const *end) {
+  for (int i = 0; end[i]; i++) {
+    const size_t m = strlen(end[i]);
+    if (n > m && strncasecmp(name + n - m, end[i], m) == 0) return true;
+  }
+  return false;
+}
+
+/* Gmsh chooses by the end of a file's name what it does with it: files of these formats it reads, and what it reads of them runs nothing. */
+static bool is_other_format(const char *name, size_t n) {
+  static const char *const END[] = {".step", ".stp", ".brep", ".iges", ".igs", ".stl",
+                                    ".med",  ".vtk", ".cgns", ".unv",  NULL};
+  return ends_with(name, n, END);
+}
+
+/* Those too, and files that it reads as recipes. What ends in .py or .m, or in what a user's settings say, it runs. */
+static bool is_read(const char *name, size_t n) {
+  static const char *const END[] = {".geo", ".msh", ".pos", NULL};
+  return is_other_format(name, n) || ends_with(name, n, END);
+}
+
+/* The file that a word such as Merge names. */
+static bool names_a_program(const char *at) {
+  const char *name = strchr(at, '"') + 1;
+  return !is_read(name, strcspn(name, "\""));
 }
 
 static ew_status refuse(const char *recipe, const char *word, const char *why, ew_error *err) {
@@ -185,29 +217,36 @@ static ew_status check_word(const char *recipe, const char *at, size_t n, ew_err
   for (int i = 0; READS[i]; i++)
     if (strcmp(word, READS[i]) == 0 && !stays_inside(at + n))
       return refuse(recipe, word, "names a file that does not lie beside the recipe, or below", err);
+  for (int i = 1; READS[i]; i++) /* Include takes its file for a recipe, whatever its name */
+    if (strcmp(word, READS[i]) == 0 && names_a_program(at + n))
+      return refuse(recipe, word, "names a file that gmsh might run", err);
   for (int i = 0; PRINTS[i]; i++)
     if (strcmp(word, PRINTS[i]) == 0 && writes(at + n)) return refuse(recipe, word, "writes a file", err);
   return EW_OK;
 }
 
-static ew_status check_text(const char *recipe, const char *text, ew_error *err) {
-  for (const char *at = text; *at;) {
-    if (*at == '"') { /* a text is no word */
-      const char *end = strchr(at + 1, '"');
-      if (!end) return EW_OK;
-      at = end + 1;
-    } else if (is_of_word(*at)) {
-      size_t n = 1;
-      while (is_of_word(at[n])) n++;
-      ew_status status = check_word(recipe, at, n, err);
-      if (status != EW_OK) return status;
-      at += n;
-    } else at++;
-  }
-  return EW_OK;
+/* Of a longer text gmsh reads the rest as statements, as it does of one that does not end. */
+static ew_status check_quoted(const char *recipe, const char *at, const char *end, ew_error *err) {
+  enum { LONGEST = 1000 };
+  if (end && end - at <= LONGEST) return EW_OK;
+  const int shown = (int)strcspn(at, "\r\n");
+  return ew_fail(err, EW_INPUT, "%s: the text that begins with %.*s %s", recipe, shown < 20 ? shown : 20, at,
+                 end ? "is longer than 1000 characters" : "does not end");
 }
 
-static ew_status inspect(const char *recipe, int depth, ew_error *err);
+static ew_status check_text(const char *recipe, const char *text, ew_error *err) {
+  ew_status status = EW_OK;
+  for (const char *at = text, *end; status == EW_OK && *at; at = end + 1) {
+    size_t n = 0;
+    while (is_of_word(at[n])) n++;
+    end = n > 0 ? at + n - 1 : end_of_text(at); /* a text is no word */
+    status = n > 0 ? check_word(recipe, at, n, err) : check_quoted(recipe, at, end, err);
+  }
+  return status;
+}
+
+/* `included`: by Include, which takes any file for a recipe. */
+static ew_status inspect(const char *recipe, bool included, int depth, ew_error *err);
 
 /* What is included is read like the recipe itself, as gmsh would: seen from the file that names it. */
 static ew_status inspect_included(const char *recipe, const char *text, int depth, ew_error *err) {
@@ -225,13 +264,13 @@ static ew_status inspect_included(const char *recipe, const char *text, int dept
              (int)strcspn(quote + 1, "\""), quote + 1);
     struct stat st;
     if (stat(path, &st) != 0) continue; /* gmsh will say so */
-    ew_status status = inspect(path, depth + 1, err);
+    ew_status status = inspect(path, *at == 'I', depth + 1, err);
     if (status != EW_OK) return status;
   }
   return EW_OK;
 }
 
-static ew_status inspect(const char *recipe, int depth, ew_error *err) {
+static ew_status inspect(const char *recipe, bool included, int depth, ew_error *err) {
   enum { DEEPEST = 16 };
   struct stat st;
   char *text = NULL;
@@ -239,10 +278,11 @@ static ew_status inspect(const char *recipe, int depth, ew_error *err) {
   if (depth > DEEPEST) return ew_fail(err, EW_INPUT, "%s: files include each other too deeply", recipe);
   if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
   if (!S_ISREG(st.st_mode)) return ew_fail(err, EW_INPUT, "%s: is no regular file", recipe);
+  if (!included && is_other_format(recipe, strlen(recipe))) return EW_OK;
   EW_CHECK(read_recipe(recipe, (size_t)st.st_size, &text, err));
-  if (strlen(text) !=
-      (size_t)st.st_size) /* another format, such as STEP or STL in binary, which runs nothing */
-    goto cleanup;
+  if (!included && strncmp(text, "$MeshFormat", 11) == 0) goto cleanup;
+  if (strlen(text) != (size_t)st.st_size) /* behind it, gmsh would read on */
+    EXEC_LEAVE(err, EW_INPUT, "%s: holds a zero byte; it is no recipe", recipe);
   blank_comments(text);
   EW_CHECK(check_text(recipe, text, err));
   EW_CHECK(inspect_included(recipe, text, depth, err));
@@ -251,13 +291,21 @@ cleanup:
   return status;
 }
 
+static ew_status inspect_recipe(const char *recipe, ew_error *err) {
+  if (is_read(recipe, strlen(recipe))) return inspect(recipe, false, 0, err);
+  return ew_fail(err, EW_INPUT,
+                 "%s: gmsh might run a file of this name; recipes end in .geo\nhint: if you trust it, say "
+                 "--trust-recipes",
+                 recipe);
+}
+
 ew_status exec_recipe_inspect(const ew_case *c, bool *made, ew_error *err) {
   char recipe[EW_PATH], name[NAME_MAX + 1], mesh_file[EW_PATH];
   exec_find_file(c, c->mesh.path, false, recipe, sizeof recipe);
   mesh_name(c, name, sizeof name);
   exec_output_file(c, name, mesh_file, sizeof mesh_file);
   *made = is_newer(mesh_file, recipe);
-  return c->mesh.trusted ? EW_OK : inspect(recipe, 0, err);
+  return c->mesh.trusted ? EW_OK : inspect_recipe(recipe, err);
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------------------------------------- */
@@ -272,7 +320,7 @@ ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_er
   if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
   EW_CHECK(check_numbers(c, recipe, (size_t)st.st_size, err));
   if (is_newer(mesh_file, recipe)) return EW_OK;
-  if (!c->mesh.trusted) EW_CHECK(inspect(recipe, 0, err));
+  if (!c->mesh.trusted) EW_CHECK(inspect_recipe(recipe, err));
   exec_output_folder(c, folder, sizeof folder);
   EW_CHECK(exec_make_folder(folder, err));
   /* a mesh that was interrupted must not be taken for a finished one */
