@@ -164,7 +164,13 @@ static const char *name_of(const cJSON *of) {
   return *text_of(of, "bench") ? text_of(of, "bench") : text_of(of, "name");
 }
 
-static bool is_list(const cJSON *v) { return cJSON_IsArray(v) && cJSON_IsObject(v->child); }
+/* Of objects alone: what else a file holds is passed over. */
+static bool is_list(const cJSON *v) {
+  if (!cJSON_IsArray(v) || !v->child) return false;
+  for (const cJSON *one = v->child; one; one = one->next)
+    if (!cJSON_IsObject(one)) return false;
+  return true;
+}
 
 /* Of a part that has lists of its own: its first plain value. */
 static void write_part_name(FILE *out, const cJSON *part) {

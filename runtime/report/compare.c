@@ -39,6 +39,22 @@ static void print_value(FILE *out, const cJSON *v) {
   else fputs(cJSON_IsTrue(v) ? "yes" : cJSON_IsFalse(v) ? "no" : cJSON_IsNull(v) ? "null" : "(several)", out);
 }
 
+/* Whether two values say the same, the members of objects in any order. cJSON_Compare looks at an object from both sides, which takes twice as long
+ * for each level of the objects in it. */
+static bool is_same(const cJSON *a, const cJSON *b) {
+  if (!a || !b || (a->type & 0xff) != (b->type & 0xff)) return false;
+  if (cJSON_IsString(a)) return strcmp(a->valuestring, b->valuestring) == 0;
+  if (cJSON_IsNumber(a)) return a->valuedouble == b->valuedouble;
+  if (cJSON_GetArraySize(a) != cJSON_GetArraySize(b)) return false;
+  const cJSON *one = NULL, *next = b->child;
+  cJSON_ArrayForEach(one, a) {
+    if (!is_same(one, cJSON_IsArray(a) ? next : cJSON_GetObjectItemCaseSensitive(b, one->string)))
+      return false;
+    next = next->next;
+  }
+  return true;
+}
+
 static void say_values(comparison *c, const char *key, const cJSON *a, const cJSON *b, bool counts) {
   fprintf(c->out, "  %-28s ", key);
   print_value(c->out, a);
@@ -63,8 +79,7 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
         continue;
       }
       bool seen = is_circumstance(key), leaves = !cJSON_IsObject(one) && !cJSON_IsArray(one);
-      if (seen != circumstances || (other && cJSON_Compare(one, other, true)) || (circumstances && !leaves))
-        continue;
+      if (seen != circumstances || (other && is_same(one, other)) || (circumstances && !leaves)) continue;
       say_values(c, key, side ? NULL : one, side ? one : other, !circumstances);
     }
   }

@@ -110,7 +110,7 @@ void page_notes(FILE *out, const run_folder *f) {
     n++, fprintf(out, "<li>%.0f repeats were cut off at their limit of passes.</li>\n", cut);
   cJSON_ArrayForEach(one, solves) {
     const cJSON *why = cJSON_GetObjectItemCaseSensitive(one, "ended");
-    if (!cJSON_IsString(why) || strcmp(why->valuestring, "converged") == 0) continue;
+    if (!one->string || !cJSON_IsString(why) || strcmp(why->valuestring, "converged") == 0) continue;
     n++;
     fputs("<li>The last solve for ", out);
     html_text(out, one->string);
