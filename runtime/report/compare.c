@@ -1,6 +1,5 @@
 /* What two runs differ in. */
 #include <cJSON.h>
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -125,8 +124,8 @@ static void say(comparison *c, const char *what, const char *words) {
 static ew_status open_table(const char *folder, const char *name, csv_table *t, ew_error *err) {
   char path[EW_PATH];
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *f = fopen(path, "r");
-  if (!f) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  FILE *f = folder_file(path, err);
+  if (!f) return err->status;
   ew_status status = csv_table_read(f, t, err);
   fclose(f);
   return status == EW_OK ? EW_OK : ew_context(err, "%s", path);

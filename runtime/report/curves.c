@@ -21,9 +21,17 @@ typedef struct curve_set {
   bool starved; /* of memory */
 } curve_set;
 
-static ew_status read_table(const char *path, csv_table *t, ew_error *err) {
+/* Measurements may come through a pipe, as what somebody asked for; files of the run may not. */
+static FILE *open_table(const char *path, bool of_the_run, ew_error *err) {
+  if (of_the_run) return folder_file(path, err);
   FILE *f = fopen(path, "r");
-  if (!f) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  if (!f) ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  return f;
+}
+
+static ew_status read_table(const char *path, bool of_the_run, csv_table *t, ew_error *err) {
+  FILE *f = open_table(path, of_the_run, err);
+  if (!f) return err->status;
   ew_status status = csv_table_read(f, t, err);
   if (status != EW_OK) ew_context(err, "%s", path);
   fclose(f);
@@ -131,7 +139,7 @@ static ew_status write_file(FILE *out, const run_folder *f, const char *name, cu
   char path[EW_PATH];
   csv_table t = {0};
   snprintf(path, sizeof path, "%s/%s", f->path, name);
-  ew_status status = read_table(path, &t, err);
+  ew_status status = read_table(path, true, &t, err);
   s->table = &t;
   s->file = name;
   if (status == EW_OK && t.n_columns > 1 && t.n_rows > 0) write_set(out, s);
@@ -147,7 +155,7 @@ ew_status page_curves(FILE *out, const run_folder *f, const report_options *opti
   if (!beside) return ew_fail(err, EW_FAIL, "out of memory");
   curve_set s = {.beside = beside, .n_beside = options->n_beside, .run = f};
   for (int i = 0; status == EW_OK && i < options->n_beside; i++)
-    status = read_table(options->beside[i], &beside[i], err);
+    status = read_table(options->beside[i], false, &beside[i], err);
   fputs("<section id=\"curves\"><h2>Histories and probes</h2>\n", out);
   for (int i = 0; status == EW_OK && i < f->n_csv; i++) status = write_file(out, f, f->csv[i], &s, err);
   fputs("</section>\n", out);

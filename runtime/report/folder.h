@@ -3,6 +3,7 @@
 #define EW_REPORT_FOLDER_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -31,6 +32,9 @@ typedef struct run_folder {
 /* EW_INPUT: there is no run.json, or it is none. */
 ew_status run_folder_open(run_folder *out, const char *path, ew_error *err);
 void run_folder_close(run_folder *f);
+
+/* A file of the folder, to be read; NULL with the error set. It must be a regular one: nobody may ever write into a pipe. */
+FILE *folder_file(const char *path, ew_error *err);
 
 /* The value of a dotted key, "device.name", or NULL. Keys whose parts hold dots themselves cannot be asked for. */
 const struct cJSON *run_folder_value(const run_folder *f, const char *key);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "report/folder.h"
+
 static void put_letter(FILE *out, char c) {
   if (c == '&') fputs("&amp;", out);
   else if (c == '<') fputs("&lt;", out);
@@ -41,8 +43,8 @@ static void put_base64(FILE *out, const unsigned char *b, size_t n) {
 
 ew_status html_data(FILE *out, const char *type, const char *path, ew_error *err) {
   unsigned char block[3 * 8192];
-  FILE *in = fopen(path, "rb");
-  if (!in) return ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno));
+  FILE *in = folder_file(path, err);
+  if (!in) return err->status;
   fprintf(out, "data:%s;base64,", type);
   for (size_t n; (n = fread(block, 1, sizeof block, in)) > 0;) put_base64(out, block, n);
   ew_status status = ferror(in) ? ew_fail(err, EW_IO, "cannot read '%s': %s", path, strerror(errno)) : EW_OK;
