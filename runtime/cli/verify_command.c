@@ -52,13 +52,13 @@ static void keep_case(const job *j, const ew_case *c, const verify_way *way) {
   char folder[1100], path[1200], scheme[PATH_MAX];
   ew_error err = {0};
   if (!j->keep) return;
+  const char *found = realpath(c->build.scheme, scheme); /* first, as it leaves an errno of its own */
   mkdir(j->keep, 0777);
   snprintf(folder, sizeof folder, "%s/%d", j->keep, j->differ);
   mkdir(folder, 0777);
   snprintf(path, sizeof path, "%s/mesh.msh", folder);
   bool good = c->mesh.kind != CASE_MESH_FILE || copy_file(c->mesh.path, path);
   snprintf(path, sizeof path, "%s/case.lua", folder);
-  const char *found = realpath(c->build.scheme, scheme);
   FILE *out = good ? fopen(path, "w") : NULL;
   good = out && verify_write_case(c, found ? found : c->build.scheme, way, out, &err) == EW_OK;
   if (out && fclose(out) != 0) good = false;
