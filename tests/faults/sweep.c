@@ -65,6 +65,17 @@ static const command COMMAND[] = {
     {"resume", FROM_RUN | RESUMES, {"resume", "-q", ON_C, "-o", "out", "small.lua"}},
     {"mesh", SAYS, {"mesh", "info", "square.msh"}},
     {"solve", 0, {"solve", ON_C, "-o", "out/x.mtx", "--history", "out/h.mtx", "chain.mtx"}},
+    {"multigrid",
+     MODEL,
+     {"solve", "--device", "model-gpu", "-p", "multigrid", "-o", "out/x.mtx", "out/long.mtx"}},
+    {"bicgstab", 0, {"solve", ON_C, "-m", "bicgstab", "-p", "multigrid", "-o", "out/x.mtx", "out/long.mtx"}},
+    {"gmres", 0, {"solve", ON_C, "-m", "gmres", "-o", "out/x.mtx", "chain.mtx"}},
+    {"minres", 0, {"solve", ON_C, "-m", "minres", "-o", "out/x.mtx", "chain.mtx"}},
+    {"mixed", 0, {"solve", ON_C, "--precision", "mixed", "-p", "jacobi", "-o", "out/x.mtx", "chain.mtx"}},
+    {"schedule",
+     SLOW,
+     {"tune", ON_C, "--only", "schedule", "--candidates", "1", "--seconds", "1", "small.lua"}},
+    {"systems", SLOW, {"tune", ON_C, "--only", "systems", "--seconds", "1", "nodes.lua"}},
     {"tune", SLOW, {"tune", ON_C, "--seconds", "1", "chain.mtx"}},
     {"page", FROM_RUN, {"report", "-o", "out/page.html", "out"}},
     {"plot", FROM_RUN, {"plot", "-o", "out/plot.png", "out/history.csv"}},
@@ -90,6 +101,7 @@ static const command COMMAND[] = {
     {"opencl_verify", OPENCL | SLOW, {"verify", "warm.ew", FEW, ON_A_DRIVER}},
     {"opencl_tune", OPENCL | SLOW, {"tune", ON_A_DRIVER, "--seconds", "1", "chain.mtx"}},
     {"opencl_bench", OPENCL | SLOW, {"bench", "small.lua", ON_A_DRIVER, "--steps", "1", "--repeats", "1"}},
+    {"doctor", OPENCL | SLOW, {"doctor"}},
     {"opencl_resume", OPENCL | FROM_RUN | RESUMES, {"resume", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
 };
 enum { N_COMMANDS = sizeof COMMAND / sizeof *COMMAND };
@@ -542,7 +554,9 @@ static void set_up(sweep *s) {
   work_in(s, s->base);
   shell("cp -R '%s' '%s/fresh' && cd '%s/fresh' && mkdir -p out data/profiles && cp model.profile "
         "data/profiles && "
-        "sed 's/^  //' warm.ew >out/untidy.ew",
+        "sed 's/^  //' warm.ew >out/untidy.ew && "
+        "awk 'BEGIN { print \"%%%%MatrixMarket matrix coordinate real symmetric\"; print 450, 450, 899; "
+        "for (i = 1; i <= 450; i++) { print i, i, 2; if (i > 1) print i, i - 1, -1 } }' >out/long.mtx",
         s->cases, s->base, s->base);
   shell("cd '%s' && cp -R fresh stopped && cd stopped && { SWEEP_STOP=1 '%s' run -q --device c -o out "
         "small.lua; "
