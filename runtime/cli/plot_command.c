@@ -48,7 +48,7 @@ static ew_status draw(const cli_call *call, const csv_table *t, const char *path
                     .curve = curve,
                     .n_curves = n};
   plot_options options = {0};
-  EW_CHECK(plot_lines(path, &axes, 1, &options, err));
+  EW_CHECK(plot_lines(path, &axes, &options, err));
 cleanup:
   free(wanted);
   return status;

@@ -80,7 +80,3 @@ void image_line(image *im, const double from[2], const double to[2], double widt
     }
   }
 }
-
-void image_disc(image *im, double x, double y, double radius, rgb colour) {
-  image_line(im, (double[]){x, y}, (double[]){x, y}, 2 * radius, colour);
-}

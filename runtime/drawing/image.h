@@ -32,9 +32,6 @@ void image_rectangle(image *im, int x, int y, int width, int height, rgb colour)
 /* An anti-aliased line of `width` pixels with round ends. */
 void image_line(image *im, const double from[2], const double to[2], double width, rgb colour);
 
-/* Filled, anti-aliased. */
-void image_disc(image *im, double x, double y, double radius, rgb colour);
-
 /* PNG, 8 bits a channel; written atomically. Failures: EW_IO with the path. */
 ew_status image_write_png(const image *im, const char *path, ew_error *err);
 

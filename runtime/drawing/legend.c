@@ -13,11 +13,6 @@ rgb legend_colour(int k) {
   return COLOUR[k % (int)(sizeof COLOUR / sizeof COLOUR[0])];
 }
 
-void legend_marker(image *im, double x, double y, rgb colour) {
-  image_disc(im, x, y, 4, colour);
-  image_disc(im, x, y, 2.4, (rgb){255, 255, 255});
-}
-
 typedef struct box {
   int x, y, width, height;
 } box;
@@ -47,7 +42,7 @@ static double covered(const box *b, const frame *f, const plot_axes *axes) {
     for (size_t i = 0; i < c->n; i++) {
       double x = frame_x(f, c->x[i]), y = frame_y(f, c->y[i]);
       hits += near_box(b, x, y);
-      for (int s = 1; s < 8 && i + 1 < c->n && !c->markers; s++)
+      for (int s = 1; s < 8 && i + 1 < c->n; s++)
         hits += near_box(b, x + s / 8.0 * (frame_x(f, c->x[i + 1]) - x),
                          y + s / 8.0 * (frame_y(f, c->y[i + 1]) - y)) /
                 8.0;
@@ -75,11 +70,6 @@ static box place(box b, const frame *f, const plot_axes *axes) {
   return best;
 }
 
-static void draw_sample(image *im, int x, int y, const plot_curve *c, rgb colour) {
-  if (c->markers) legend_marker(im, x + SAMPLE / 2.0, y, colour);
-  else image_line(im, (double[]){x, y}, (double[]){x + SAMPLE, y}, LEGEND_LINE_WIDTH, colour);
-}
-
 void legend_draw(image *im, const frame *f, const plot_axes *axes) {
   box b = measure(axes);
   if (b.height == 0) return;
@@ -89,7 +79,8 @@ void legend_draw(image *im, const frame *f, const plot_axes *axes) {
   int y = b.y + PADDING;
   for (int k = 0; k < axes->n_curves; k++) {
     if (!axes->curve[k].label) continue;
-    draw_sample(im, b.x + PADDING, y + FONT_HEIGHT / 2, &axes->curve[k], legend_colour(k));
+    const double from[2] = {b.x + PADDING, y + FONT_HEIGHT / 2}, to[2] = {from[0] + SAMPLE, from[1]};
+    image_line(im, from, to, LEGEND_LINE_WIDTH, legend_colour(k));
     font_draw(im, b.x + 2 * PADDING + SAMPLE, y, axes->curve[k].label, INK);
     y += FONT_LINE;
   }

@@ -10,9 +10,6 @@ static const double LEGEND_LINE_WIDTH = 2.0; /* pixels */
 /* The colour of curve k: told apart also by the colour-blind. */
 rgb legend_colour(int k);
 
-/* The circle that stands for a point of reference data. */
-void legend_marker(image *im, double x, double y, rgb colour);
-
 /* In the corner where the fewest points of the curves lie; nothing if no curve has a label. */
 void legend_draw(image *im, const frame *f, const plot_axes *axes);
 

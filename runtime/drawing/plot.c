@@ -107,68 +107,27 @@ static void draw_line(image *im, const frame *f, const plot_axes *a, const plot_
   }
 }
 
-static void draw_markers(image *im, const frame *f, const plot_axes *a, const plot_curve *c, rgb colour) {
-  for (size_t i = 0; i < c->n; i++) {
-    if (!usable_point(a, c, i)) continue;
-    double x = frame_x(f, c->x[i]), y = frame_y(f, c->y[i]);
-    bool inside = x >= f->x && x <= f->x + f->width && y >= f->y && y <= f->y + f->height;
-    if (inside) legend_marker(im, x, y, colour);
-  }
-}
-
 static void draw_plot(image *im, const frame *f, const plot_axes *a) {
   frame_draw(im, f, true);
-  for (int k = 0; k < a->n_curves; k++)
-    (a->curve[k].markers ? draw_markers : draw_line)(im, f, a, &a->curve[k], legend_colour(k));
+  for (int k = 0; k < a->n_curves; k++) draw_line(im, f, a, &a->curve[k], legend_colour(k));
   legend_draw(im, f, a);
   const int bounds[2] = {f->x - frame_left_margin(f), f->x + f->width + PLOT_GAP / 2};
   if (a->title) font_draw_within(im, f->x + f->width / 2, f->y - TITLE_HEIGHT + 4, bounds, a->title, INK);
 }
 
-/* All plots have cells of the same size, so that their frames line up. */
-typedef struct grid {
-  int columns, left, width, height;
-} grid;
-
-static grid measure(const frame *f, int n, const plot_options *options) {
-  grid g = {.columns = options->columns > 0 ? options->columns : 1};
-  int bottom = 0;
-  for (int i = 0; i < n; i++) {
-    if (f[i].x > g.left) g.left = f[i].x;
-    if (frame_bottom_margin(&f[i]) > bottom) bottom = frame_bottom_margin(&f[i]);
-  }
-  if (g.columns > n) g.columns = n;
-  g.width = g.left + f->width + PLOT_GAP;
-  g.height = TITLE_HEIGHT + f->height + bottom + PLOT_GAP / 2;
-  return g;
-}
-
-static ew_status draw_all(image **im, frame *f, const plot_axes *axes, int n, const plot_options *options,
-                          ew_error *err) {
-  grid g = measure(f, n, options);
-  int rows = (n + g.columns - 1) / g.columns;
-  ew_status status = image_create(im, MARGIN + g.columns * g.width, MARGIN / 2 + rows * g.height, err);
-  for (int i = 0; status == EW_OK && i < n; i++) {
-    f[i].x = MARGIN + i % g.columns * g.width + g.left;
-    f[i].y = MARGIN / 2 + i / g.columns * g.height + TITLE_HEIGHT;
-    draw_plot(*im, &f[i], &axes[i]);
-  }
-  return status;
-}
-
-ew_status plot_lines(const char *path, const plot_axes *axes, int n_plots, const plot_options *options,
-                     ew_error *err) {
+ew_status plot_lines(const char *path, const plot_axes *axes, const plot_options *options, ew_error *err) {
   ew_status status;
   image *im = NULL;
-  if (n_plots < 1) return ew_fail(err, EW_INPUT, "cannot draw '%s': no plot is given", path);
-  frame *f = calloc((size_t)n_plots, sizeof *f);
-  if (!f) return ew_fail(err, EW_FAIL, "out of memory while drawing '%s'", path);
-  for (int i = 0; i < n_plots; i++) EW_CHECK(make_frame(&f[i], &axes[i], options, err));
-  EW_CHECK(draw_all(&im, f, axes, n_plots, options, err));
+  frame f;
+  EW_CHECK(make_frame(&f, axes, options, err));
+  EW_CHECK(image_create(&im, MARGIN + f.x + f.width + PLOT_GAP,
+                        MARGIN / 2 + TITLE_HEIGHT + f.height + frame_bottom_margin(&f) + PLOT_GAP / 2, err));
+  f.x += MARGIN;
+  f.y = MARGIN / 2 + TITLE_HEIGHT;
+  draw_plot(im, &f, axes);
   status = image_write_png(im, path, err);
 cleanup:
   if (status == EW_INPUT) ew_context(err, "cannot draw '%s'", path);
   image_destroy(&im);
-  free(f);
   return status;
 }

@@ -12,10 +12,9 @@ typedef struct plot_curve {
   const double *x,
       *y; /* [n]; points that are not finite (or not positive on a logarithmic axis) leave a gap */
   size_t n;
-  bool markers; /* circles at the points instead of a line through them: reference data */
 } plot_curve;
 
-/* One plot. Ranges with low >= high are taken from the data. */
+/* Ranges with low >= high are taken from the data. */
 typedef struct plot_axes {
   const char *title, *x_name, *y_name; /* each may be NULL */
   double x_low, x_high, y_low, y_high;
@@ -25,12 +24,10 @@ typedef struct plot_axes {
 } plot_axes;
 
 typedef struct plot_options {
-  int columns;       /* of the grid of plots; 0: 1 */
-  int width, height; /* pixels of one plot's inner rectangle; 0: 640 x 400 */
+  int width, height; /* pixels of the plot's inner rectangle; 0: 640 x 400 */
 } plot_options;
 
 /* Writes the PNG file atomically. EW_INPUT: nothing to draw, a logarithmic axis without positive values. */
-ew_status plot_lines(const char *path, const plot_axes *axes, int n_plots, const plot_options *options,
-                     ew_error *err);
+ew_status plot_lines(const char *path, const plot_axes *axes, const plot_options *options, ew_error *err);
 
 #endif

@@ -98,7 +98,7 @@ static void plot_destroy(void *data) {
 
 static ew_status plot_draw(void *data, ew_error *err) {
   plot_job *j = data;
-  return plot_lines(j->path, &j->axes, 1, &(plot_options){0}, err);
+  return plot_lines(j->path, &j->axes, &(plot_options){0}, err);
 }
 
 static ew_status read_curves(exec_run *run, const case_plot *p, plot_job *j, ew_error *err) {

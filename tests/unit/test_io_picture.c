@@ -409,9 +409,9 @@ static void curves_go_through_their_points(void **state) {
   (void)state;
   ew_error err = {0};
   double x[] = {0, 1, 2, 3}, y[] = {1, 1, (double)NAN, 1}, far[] = {-1e300, 1e300, 0, 0};
-  plot_curve curve[] = {{"data", x, y, 4, false}, {NULL, x, far, 4, false}};
+  plot_curve curve[] = {{"data", x, y, 4}, {NULL, x, far, 4}};
   plot_axes axes = {.curve = curve, .n_curves = 2, .y_low = 0, .y_high = 2};
-  assert_int_equal(plot_lines("l.png", &axes, 1, &(plot_options){.width = 300, .height = 200}, &err), EW_OK);
+  assert_int_equal(plot_lines("l.png", &axes, &(plot_options){.width = 300, .height = 200}, &err), EW_OK);
   image im = read_png("l.png");
   rgb blue = {0, 114, 178};
   assert_in_range(count_colour(&im, blue), 180,
@@ -423,13 +423,13 @@ static void plots_without_data_are_refused(void **state) {
   (void)state;
   ew_error err = {0};
   double x[] = {-1, 0}, y[] = {1, 2};
-  plot_curve curve[] = {{"data", x, y, 2, true}};
+  plot_curve curve[] = {{"data", x, y, 2}};
   plot_axes axes = {.curve = curve, .n_curves = 1, .log_x = true};
-  assert_int_equal(plot_lines("m.png", &axes, 1, &(plot_options){0}, &err), EW_INPUT);
+  assert_int_equal(plot_lines("m.png", &axes, &(plot_options){0}, &err), EW_INPUT);
   assert_string_equal(err.text, "cannot draw 'm.png': no curve has a point that can be drawn "
                                 "(a logarithmic axis needs values > 0)");
   axes.x_low = -1, axes.x_high = 1;
-  assert_int_equal(plot_lines("m.png", &axes, 1, &(plot_options){0}, &err), EW_INPUT);
+  assert_int_equal(plot_lines("m.png", &axes, &(plot_options){0}, &err), EW_INPUT);
   assert_null(slurp("m.png", NULL));
 }
 
