@@ -239,6 +239,55 @@ static void damage_is_noticed(void **state) {
   mesh_destroy(&m);
 }
 
+/* One number of the mesh is another; afterwards it is what it was. */
+#define DAMAGED(number, value, message)                                                                      \
+  do {                                                                                                       \
+    __typeof__(number) before = (number);                                                                    \
+    (number) = (value);                                                                                      \
+    expect_damage(m, message);                                                                               \
+    (number) = before;                                                                                       \
+  } while (0)
+
+static void numbers_out_of_range_are_noticed(void **state) {
+  (void)state;
+  ew_error err;
+  mesh *m = make_rectangle((mesh_rectangle_options){.x1 = 1, .y1 = 1, .nx = 3, .ny = 3, .periodic_x = true});
+  DAMAGED(m->dim, 1, "dim is 1");
+  DAMAGED(m->n_ghosts, m->n_ghosts + 1, "ghosts for");
+  DAMAGED(m->patch[1].count, 0, "leaves a gap");
+  DAMAGED(m->patch[1].name, m->patch[0].name, "exists twice");
+  DAMAGED(m->n_patches, m->n_patches - 1, "patches cover faces up to");
+  DAMAGED(m->cell_start[1], 2, "wrong number of nodes");
+  DAMAGED(m->sides.start[1], 2, "number of sides");
+  DAMAGED(m->cell_type[0], MESH_TETRA, "wrong number of nodes");
+  DAMAGED(m->cell_origin[0], -1, "origin out of range");
+  DAMAGED(m->cell_origin[0], m->n_cells, "origin out of range");
+  DAMAGED(m->cell_node[0], -1, "node out of range");
+  DAMAGED(m->cell_node[0], m->n_nodes, "node out of range");
+  DAMAGED(m->face_left[0], -1, "left cell -1 out of range");
+  DAMAGED(m->face_left[0], m->n_cells, "out of range");
+  DAMAGED(m->face_right[0], -1, "right cell -1");
+  DAMAGED(m->face_right[0], m->n_cells, "right cell");
+  DAMAGED(m->face_right[0], m->face_left[0], "right cell");
+  DAMAGED(m->sides.face[0], -1, "face out of range");
+  DAMAGED(m->sides.face[0], m->n_faces, "face out of range");
+  DAMAGED(m->sides.face[0], m->n_faces - 1, "does not name it");
+  DAMAGED(m->face_start[m->sides.face[0] + 1], m->face_start[m->sides.face[0]] + 3, "number of nodes");
+  DAMAGED(m->face_node[m->face_start[m->sides.face[0]]], m->n_nodes - 1, "has not the nodes");
+  DAMAGED(m->face_area[0], 0, "has area 0");
+  DAMAGED(m->face_area[0], INFINITY, "has area inf");
+  DAMAGED(m->face_normal[0], 2, "its normal has length");
+  DAMAGED(m->face_centre[1], NAN, "face 0: centre");
+  DAMAGED(m->cell_volume[m->n_cells], 0, "has volume 0");
+  DAMAGED(m->cell_volume[m->n_cells], INFINITY, "has volume inf");
+  DAMAGED(m->cell_centre[2 * m->n_cells], NAN, "centre");
+  DAMAGED(m->ghost_source[0], -1, "ghost source");
+  DAMAGED(m->ghost_source[0], m->n_cells, "ghost source");
+  DAMAGED(m->ghost_source[m->n_ghosts - 1], 0, "ghost source 0");
+  assert_int_equal(mesh_check(m, &err), EW_OK);
+  mesh_destroy(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_block_rectangles),
@@ -253,6 +302,7 @@ int main(void) {
       cmocka_unit_test(options_are_checked),
       cmocka_unit_test(larger_than_the_machine),
       cmocka_unit_test(damage_is_noticed),
+      cmocka_unit_test(numbers_out_of_range_are_noticed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
