@@ -39,12 +39,6 @@ static void check_over_time(exec_checker *k, const char *what, const case_value 
                   what, v->name);
 }
 
-static void check_numbers(exec_checker *k, const char *what, const case_value *v) {
-  for (int d = 0; v->kind == CASE_NUMBERS && d < v->n; d++)
-    if (!isfinite(v->number[d]))
-      exec_complain(k, v->at, "%s '%s' is %g: a finite number is expected", what, v->name, v->number[d]);
-}
-
 static void check_raster(exec_checker *k, const char *what, const case_value *v) {
   exec_sampler *s = NULL;
   ew_error err = {0};
@@ -128,7 +122,6 @@ static void check_parameters(exec_checker *k) {
       exec_complain(k, v->at, "parameter '%s' must be a number or a vector", v->name);
     else if (found < 0) unknown_parameter(k, v);
     else check_components(k, "parameter", v, p->model.parameter[found].components);
-    check_numbers(k, "parameter", v);
     if (found >= 0) check_bounds(k, &p->model.parameter[found], v);
   }
   for (int i = 0; i < p->model.n_parameters; i++)
@@ -201,7 +194,6 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     const case_value *v = &value[i];
     int found = exec_find_field(p, v->name);
     check_twice(k, what, value, i);
-    check_numbers(k, what, v);
     if (found < 0 || p->model.field[found].kind != kind) {
       unknown_field(k, what, v, kind);
       continue;
@@ -257,13 +249,10 @@ static void check_variant(exec_checker *k, const case_setting *s) {
 
 static void check_time(exec_checker *k) {
   const ew_case *c = k->c;
-  if (c->time.stop < 0 || !isfinite(c->time.stop))
+  if (c->time.stop < 0)
     exec_complain(k, c->time.at, "the time to stop at is %g: a positive number is expected", c->time.stop);
   else if (c->time.stop == 0 && c->time.max_steps <= 0)
     exec_complain(k, c->time.at, "the case needs a time to stop at (greater than 0) or a number of steps");
-  if (c->time.max_steps < 0)
-    exec_complain(k, c->time.at, "the number of steps is %lld: it cannot be negative",
-                  (long long)c->time.max_steps);
   if (k->program && !exec_advances(k->program) && c->time.max_steps <= 0)
     exec_complain(
         k, c->time.at,
@@ -273,7 +262,6 @@ static void check_time(exec_checker *k) {
   if (k->program && !exec_advances(k->program) && sized)
     exec_complain(k, c->time.at, "scheme '%s' has no dt: its steps have no size",
                   k->program->identity.scheme);
-  if (c->time.look < 0) exec_complain(k, c->time.at, "look = %d: it cannot be negative", c->time.look);
 }
 
 static void check_dimensions(exec_checker *k) {
@@ -341,9 +329,8 @@ static void check_manifest(exec_checker *k) {
   if (c->added.n_products + c->added.n_sections)
     exec_complain(k, c->added.n_products ? c->added.product[0].at : c->added.section[0].at,
                   "%s cannot be added to kernels that are built: leave `manifest` out, or build '%s' from a "
-                  "scheme that extends '%s' and follows them",
-                  c->added.n_products ? "products" : "sections", c->build.manifest,
-                  c->build.scheme ? c->build.scheme : "the scheme");
+                  "scheme that extends theirs and follows them",
+                  c->added.n_products ? "products" : "sections", c->build.manifest);
   if (c->build.profile)
     exec_complain(
         k, whole(k),
