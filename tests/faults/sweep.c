@@ -28,8 +28,8 @@
 enum { MOST_WORDS = 24, MOST_JOBS = 256, SKIPPED = 77, SECONDS = 60, NOT_WATCHED = 125, TRIES = 20 };
 
 /* What a command is. SAYS: what it prints is its answer, the same each time. MODEL: on a device whose memory is
- * the program's. FROM_RUN: begins where a run was stopped. SLOW: a second each. */
-enum { COMPILER = 1, FROM_RUN = 2, RESUMES = 4, OPENCL = 8, SAYS = 16, SLOW = 32, MODEL = 64 };
+ * the program's. FROM_RUN: begins where a run was stopped. SLOW: a second each. SINGLE: as if the device had no double precision. */
+enum { COMPILER = 1, FROM_RUN = 2, RESUMES = 4, OPENCL = 8, SAYS = 16, SLOW = 32, MODEL = 64, SINGLE = 128 };
 
 typedef struct command {
   const char *name;
@@ -62,6 +62,9 @@ static const command COMMAND[] = {
      {"sweep", "-q", "--device", "model-gpu", "--schedule", "launches=together", "-o", "out", "-D",
       "kappa=1,2", "many.lua"}},
     {"reference", 0, {"run", "-q", "--device", "reference", "-o", "out", "small.lua"}},
+    {"reference_grid", 0, {"run", "-q", "--device", "reference", "-o", "out", "grid.lua"}},
+    {"reference_nodes", 0, {"run", "-q", "--device", "reference", "-o", "out", "nodes.lua"}},
+    {"single", MODEL | SINGLE, {"run", "-q", "--device", "model", "-o", "out", "grid.lua"}},
     {"resume", FROM_RUN | RESUMES, {"resume", "-q", ON_C, "-o", "out", "small.lua"}},
     {"mesh", SAYS, {"mesh", "info", "square.msh"}},
     {"solve", 0, {"solve", ON_C, "-o", "out/x.mtx", "--history", "out/h.mtx", "chain.mtx"}},
@@ -89,6 +92,8 @@ static const command COMMAND[] = {
     {"annotations", SAYS, {"annotations"}},
     {"completion", SAYS, {"completion"}},
     {"verify", SLOW, {"verify", "warm.ew", FEW, ON_C}},
+    {"verify_grid", SLOW, {"verify", "gray_scott", FEW, ON_C}},
+    {"cavity", SLOW, {"bench", "cavity", ON_C, "-n", "2", "--steps", "1", "--repeats", "1", "--no-peer"}},
     {"bench", SLOW, {"bench", "small.lua", ON_C, "--steps", "1", "--repeats", "1"}},
     {"devices", OPENCL, {"devices"}}, /* of memory, drivers do not tell that it ran out */
     {"opencl", OPENCL, {"run", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
@@ -157,6 +162,7 @@ static void become(const sweep *s, const command *c, long at) {
   if (from < 0 || dup2(from, 0) < 0) _exit(126);
   redirect(s, "stdout", 1);
   redirect(s, "stderr", 2);
+  if (c->is & SINGLE) setenv("EDGEWISE_FP64", "off", 1);
   if (s->by_library) {
     if (at == 0 && s->sites > 0) set_path("FAULTS_SITES", s, "sites");
     setenv("FAULTS_KIND", strcmp(s->kind, "opencl") == 0 ? "opencl" : "memory", 1);
