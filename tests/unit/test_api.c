@@ -243,6 +243,36 @@ static void entries_lie_at_their_coordinates(void **state) {
   check_places(NODES, "phi", EDGEWISE_NODES, 42, bump);
 }
 
+/* How many places there are at each location, -1 where there is none of that kind; asked twice, they are the same memory. */
+static void check_locations(const char *text, const int64_t *expected, const char *message) {
+  edgewise_run *run = open_text(text, "c");
+  for (int where = EDGEWISE_NOWHERE; where <= EDGEWISE_VERTICES; where++) {
+    const double *x = NULL, *again = NULL;
+    int64_t n = -1;
+    edgewise_status status = edgewise_coordinates(run, (edgewise_location)where, &x, &n);
+    assert_int_equal(status, expected[where] < 0 ? EDGEWISE_INPUT : EDGEWISE_OK);
+    if (expected[where] < 0 && where == EDGEWISE_NOWHERE)
+      assert_non_null(strstr(edgewise_message(run), message));
+    if (expected[where] < 0) continue;
+    assert_int_equal(n, expected[where]);
+    assert_int_equal(edgewise_coordinates(run, (edgewise_location)where, &again, &n), EDGEWISE_OK);
+    assert_ptr_equal(x, again);
+  }
+  assert_string_equal(edgewise_device(run), "c");
+  assert_non_null(strstr(edgewise_platform(run), "host C"));
+  edgewise_close(&run);
+}
+
+static void every_location_is_there_or_refused(void **state) {
+  (void)state;
+  check_locations(PLATE, (const int64_t[]){-1, 72, 120, -1, -1, -1, -1, -1, 49},
+                  "a mesh has no such location");
+  check_locations(NODES, (const int64_t[]){-1, 70, 117, 42, -1, -1, -1, -1, 48},
+                  "a mesh has no such location");
+  check_locations(SPOTS, (const int64_t[]){-1, 91, -1, -1, 91, 91, -1, 91, -1},
+                  "a grid of 2 dimensions has no such");
+}
+
 static void cells_and_axes(void **state) {
   (void)state;
   edgewise_run *mesh = open_text(NODES, "c"), *grid = open_text(SPOTS, "c");
@@ -538,6 +568,7 @@ int main(void) {
       cmocka_unit_test(other_memory_is_said_to_be_copied),
       cmocka_unit_test(states_written_through_maps_count),
       cmocka_unit_test(entries_lie_at_their_coordinates),
+      cmocka_unit_test(every_location_is_there_or_refused),
       cmocka_unit_test(cells_and_axes),
       cmocka_unit_test(quantities_are_shown_on_request),
       cmocka_unit_test(what_is_wrong_is_told),
