@@ -2,6 +2,8 @@
 """summary.py BUILD SOURCE [ROOM]: line and branch coverage of a build with gcov's counters, room by room, then what kind of branch is not
 taken; or file by file with the lines that nobody ran and those with branches that nobody took, for one ROOM such as runtime/run, or for
 each of them after an empty line (ROOM: all). Needs gcov alone.
+summary.py BUILD SOURCE --limits FILE: exit status 1 where a file has more branches that nobody took than its row in FILE allows (untaken.md); one
+without a row may have FEW. --write FILE: writes these rows anew, what stands in their last column is kept.
 What is not counted: generated lexers and parsers, and branches of assertions, which fail only where the program is wrong. Branches that
 only a failed allocation takes are counted."""
 import collections
@@ -161,11 +163,53 @@ def print_room(tallies, separate):
     print_table("file", tallies, True)
 
 
+# ---- branches that nobody took, and why ---------------------------------------------------------------------------------
+
+FEW = 20  # a file with no more needs no row
+HEAD = "| file | not taken | of | mostly | why |\n|---|---|---|---|---|\n"
+
+
+def read_limits(path):
+    """What stands before the table, and of each file in it the number and the reason."""
+    text = open(path, encoding="utf-8").read() if os.path.exists(path) else ""
+    rows = re.findall(r"^\| `(.*?)` \| (\d+) \|.*\| (.*?) \|$", text, re.M)
+    return text.split(HEAD)[0], {name: (int(number), why) for name, number, why in rows}
+
+
+def untaken(t):
+    return t.branches - t.taken
+
+
+def mostly(t):
+    missed = {k: t.kinds[k, "not taken"] + t.kinds[k, "in lines not run"] for k, _ in KINDS}
+    most = sorted(missed, key=missed.get)[-2:]
+    return ", ".join(f"{missed[k]} {k}" for k in reversed(most) if missed[k])
+
+
+def write_limits(path, all_files):
+    before, old = read_limits(path)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(before + HEAD)
+        for name, t in sorted(all_files.items(), key=lambda of: (-untaken(of[1]), of[0])):
+            if untaken(t) > FEW:
+                out.write(f"| `{name}` | {untaken(t)} | {t.branches} | {mostly(t)} | {old.get(name, (0, ''))[1]} |\n")
+
+
+def check_limits(path, all_files):
+    known = read_limits(path)[1]
+    over = [(name, untaken(t), known.get(name, (FEW, ""))[0]) for name, t in sorted(all_files.items())]
+    over = [row for row in over if row[1] > row[2]]
+    for name, found, most in over:
+        print(f"{name}: {found} branches are not taken, {most} are allowed; `summary.py BUILD SOURCE {os.path.dirname(name)}` names their lines")
+    return 1 if over else 0
+
+
 def main():
-    if len(sys.argv) not in (3, 4):
+    limits = len(sys.argv) == 5 and sys.argv[3] in ("--limits", "--write")
+    if len(sys.argv) not in (3, 4) and not limits:
         sys.exit(__doc__)
     build, top = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
-    wanted = sys.argv[3].rstrip("/") if len(sys.argv) > 3 else None
+    wanted = sys.argv[3].rstrip("/") if len(sys.argv) == 4 else None
     counters = [os.path.join(d, f) for d, _, files in os.walk(build) for f in files
                 if f.endswith(".gcda") and ("dslc" in d or "runtime" in d)]
     if not counters:
@@ -181,6 +225,12 @@ def main():
             source = f.read().splitlines()
         files[os.path.dirname(name)][name] = t = Tally()
         t.add(source, total[path])
+    if limits:
+        all_files = {name: t for room in files.values() for name, t in room.items()}
+        if sys.argv[3] == "--limits":
+            sys.exit(check_limits(sys.argv[4], all_files))
+        write_limits(sys.argv[4], all_files)
+        return
     if wanted in (None, "all"):
         print_rooms(files)
     for room in sorted(files):
