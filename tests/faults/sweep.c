@@ -228,7 +228,8 @@ static bool contains(const sweep *s, const char *name, const char *text) {
 /* A scheme or another file of a case that cannot be read is an error in the case. */
 static bool says_unread(const sweep *s, const char *name) {
   return contains(s, name, "cannot read ") || contains(s, name, "cannot be read") ||
-         contains(s, name, "cannot be opened") || contains(s, name, "Input/output error");
+         contains(s, name, "cannot be opened") || contains(s, name, "Input/output error") ||
+         contains(s, name, "Interrupted system call");
 }
 
 /* The codes of docs/commands.md that a failed call may end with. */
