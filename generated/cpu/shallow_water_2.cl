@@ -98,6 +98,27 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define q_y(i) q_[stride_cells + (i)]
 #define z(i) z_[i]
 #define n_of(i) n_of_[i]
+#define known(i) known_[i]
+#define fits_0(i) fits_[i]
+#define fits_1(i) fits_[stride_cells + (i)]
+#define fits_2(i) fits_[2*stride_cells + (i)]
+#define fits_3(i) fits_[3*stride_cells + (i)]
+#define fits_4(i) fits_[4*stride_cells + (i)]
+#define fits_5(i) fits_[5*stride_cells + (i)]
+#define fits_6(i) fits_[6*stride_cells + (i)]
+#define fits_7(i) fits_[7*stride_cells + (i)]
+#define fits_8(i) fits_[8*stride_cells + (i)]
+#define centre_x(i) centre_[i]
+#define centre_y(i) centre_[stride_cells + (i)]
+#define around_xx(i) around_[i]
+#define around_xy(i) around_[stride_cells + (i)]
+#define around_yx(i) around_[2*stride_cells + (i)]
+#define around_yy(i) around_[3*stride_cells + (i)]
+#define normal_x(i) normal_[i]
+#define normal_y(i) normal_[stride_faces + (i)]
+#define inflow_discharge(i) inflow_discharge_[i]
+#define torrent_depth(i) torrent_depth_[i]
+#define torrent_discharge(i) torrent_discharge_[i]
 #define h_slope_x(i) h_slope_[i]
 #define h_slope_y(i) h_slope_[stride_cells + (i)]
 #define s_slope_x(i) s_slope_[i]
@@ -106,21 +127,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define x_slope_y(i) x_slope_[stride_cells + (i)]
 #define y_slope_x(i) y_slope_[i]
 #define y_slope_y(i) y_slope_[stride_cells + (i)]
-#define centre_x(i) centre_[i]
-#define centre_y(i) centre_[stride_cells + (i)]
-#define around_xx(i) around_[i]
-#define around_xy(i) around_[stride_cells + (i)]
-#define around_yx(i) around_[2*stride_cells + (i)]
-#define around_yy(i) around_[3*stride_cells + (i)]
 #define centre_x_2(i) centre_2_[i]
 #define centre_y_2(i) centre_2_[stride_faces + (i)]
-#define normal_x(i) normal_[i]
-#define normal_y(i) normal_[stride_faces + (i)]
-#define inflow_discharge(i) inflow_discharge_[i]
-#define torrent_depth(i) torrent_depth_[i]
-#define torrent_discharge(i) torrent_discharge_[i]
-#define level_eta(i) level_eta_[i]
 #define hllc_speed(i) hllc_speed_[i]
+#define level_eta(i) level_eta_[i]
 #define dt_partial(i) dt_partial_[i]
 #define volume(i) volume_[i]
 #define area(i) area_[i]
@@ -140,6 +150,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
 #define show_surface(i) show_surface_[i]
+#define show_inner(i) show_inner_[i]
 #define show_even(i) show_even_[i]
 #define show_inland(i) show_inland_[i]
 #define show_faces_of(i) show_faces_of_[i]
@@ -153,7 +164,22 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:100
+// known, from shallow_water_2.ew:39
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    known(i) = 1.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -185,7 +211,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:110
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -211,12 +237,11 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:122
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                   const double g, const double h_dry, __global double *restrict h_,
-                   __global double *restrict q_, __global const double *restrict normal_,
-                   __global const double *restrict inflow_discharge_,
+                   __global double *restrict h_, __global const double *restrict normal_,
+                   __global const double *restrict inflow_discharge_, __global double *restrict q_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
@@ -229,34 +254,19 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     const int i = first + item;
     const int L = face_left(i);
     const int R = face_right(i);
-    const double h_L = h(L);
-    const bool part = h_L >= h_dry;
-    const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
-    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double inflow_discharge_i = inflow_discharge(item);
-    // shallow_water_2.ew:119
-    const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    const double part_2 = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L;
-    const double b = at_least(part_2, 0.0)*a/3.0;                       // shallow_water_2.ew:119
-    const double root = cube_root(a + sqrt(a*a + b*b*b));
-    const double part_3 = root - b/root;
-    const double part_4 = -inflow_discharge_i;
+    const double part = -inflow_discharge(item);
 
-    const double part_5 = 1.0/(g*(part_3*part_3));
-    const double part_6 = part_4*normal_x_i;
-    const double part_7 = part_4*normal_y_i;
-    h(R) = part_5;
-    q_x(R) = part_6;
-    q_y(R) = part_7;
+    const double h_L = h(L);
+    const double part_2 = part*normal_x(i);
+    const double part_3 = part*normal_y(i);
+    h(R) = h_L;
+    q_x(R) = part_2;
+    q_y(R) = part_3;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:131
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -282,14 +292,58 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:142
+// ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, const double h_dry, __global double *restrict h_,
-                  __global const double *restrict z_, __global double *restrict q_,
-                  __global const double *restrict normal_, __global const double *restrict level_eta_,
-                  __global const int *restrict face_left_, __global const int *restrict face_right_,
-                  __global const int *restrict flags_)
+void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
+                  __global double *restrict q_, __global const int *restrict face_left_,
+                  __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+
+    const double h_L = h(L);
+    const double q_x_L = q_x(L);
+    const double q_y_L = q_y(L);
+    h(R) = h_L;
+    q_x(R) = q_x_L;
+    q_y(R) = q_y_L;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_wall_2(const int items, const int first, __global double *restrict known_,
+                   __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    known(R) = 1.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict normal_,
+                      __global double *restrict known_, __global const int *restrict face_left_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -305,35 +359,78 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    const double part_2 = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L;
-    // shallow_water_2.ew:140
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double ghostly = cb*cb*(1.0/g);                               // shallow_water_2.ew:144
-    const double ug = min_of(max_of(part_2 - 2.0*cb, -cb), cb);
-    const double part_3 = ghostly*ug;
 
-    const double part_4 = part_3*normal_x_i;
-    const double part_5 = part_3*normal_y_i;
-    h(R) = ghostly;
-    q_x(R) = part_4;
-    q_y(R) = part_5;
+    known(R) = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
   }
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:40
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
-             const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict z_,
-             __global const double *restrict q_, __global double *restrict h_slope_,
-             __global double *restrict s_slope_, __global double *restrict x_slope_,
-             __global double *restrict y_slope_, __global const int *restrict flags_)
+void ghosts_inflow_2(const int items, const int first, __global double *restrict known_,
+                     __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    known(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_torrent_2(const int items, const int first, __global double *restrict known_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    known(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_level_2(const int items, const int first, __global double *restrict known_,
+                    __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    known(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// fits, from shallow_water_2.ew:41
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void fits(const int items, const int stride_cells, const double h_dry,
+          __global const int *restrict cell_across_, __global const double *restrict known_,
+          __global const double *restrict h_, __global const double *restrict centre_,
+          __global const double *restrict around_, __global const double *restrict z_,
+          __global const double *restrict q_, __global double *restrict fits_,
+          __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -350,28 +447,21 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     const double velocity_x = part ? q_x(i)*inverse_h_i : 0.0;          // shallow_water_2.ew:20
     const double velocity_y = part ? q_y(i)*inverse_h_i : 0.0;
 
+    double inner_d = INFINITY;
     double pull_x = 0.0;
     double pull_y = 0.0;
-    double largest = -INFINITY;
-    double smallest = INFINITY;
     double pull_x_2 = 0.0;
     double pull_y_2 = 0.0;
-    double largest_2 = -INFINITY;
-    double smallest_2 = INFINITY;
     double pull_x_3 = 0.0;
     double pull_y_3 = 0.0;
-    double largest_3 = -INFINITY;
-    double smallest_3 = INFINITY;
     double pull_x_4 = 0.0;
     double pull_y_4 = 0.0;
-    double largest_4 = -INFINITY;
-    double smallest_4 = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
+      const double h_d = h(d);
       const double part_2 = centre_x(d) - centre_x_i;
       const double part_3 = centre_y(d) - centre_y_i;
-      const double h_d = h(d);
       const double part_4 = h_d - h_i;
       const double surface_d = h_d + z(d);                              // shallow_water_2.ew:22
       const double part_5 = surface_d - surface;
@@ -381,22 +471,15 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
       const double part_7 = velocity_x_d - velocity_x;
       const double velocity_y_d = part_6 ? q_y(d)*inverse_h_d : 0.0;
       const double part_8 = velocity_y_d - velocity_y;
+      inner_d = min_of(inner_d, known(d));
       pull_x += part_4*part_2;
       pull_y += part_4*part_3;
-      largest = max_of(largest, h_d);
-      smallest = min_of(smallest, h_d);
       pull_x_2 += part_5*part_2;
       pull_y_2 += part_5*part_3;
-      largest_2 = max_of(largest_2, surface_d);
-      smallest_2 = min_of(smallest_2, surface_d);
       pull_x_3 += part_7*part_2;
       pull_y_3 += part_7*part_3;
-      largest_3 = max_of(largest_3, velocity_x_d);
-      smallest_3 = min_of(smallest_3, velocity_x_d);
       pull_x_4 += part_8*part_2;
       pull_y_4 += part_8*part_3;
-      largest_4 = max_of(largest_4, velocity_y_d);
-      smallest_4 = min_of(smallest_4, velocity_y_d);
     }
 
     const double around_xx_i = around_xx(i);
@@ -406,108 +489,384 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part_10 = part_9 - around_xx_i;
     const double part_11 = -around_xy_i;
     const double part_12 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-    // shallow_water_2.ew:30
-    const double slope_h_x = (part_10*pull_x + part_11*pull_y)*part_12;
-    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:32
-    const double part_13 = min_of(h_i, smallest);
-    const double below_h = part_13 - h_i;                               // shallow_water_2.ew:33
-    const double part_14 = -around_yx(i);
-    const double part_15 = part_9 - around_yy_i;
-    // shallow_water_2.ew:30
-    const double slope_h_y = (part_14*pull_x + part_15*pull_y)*part_12;
-    const double spread = above_h - below_h;                            // shallow_water_2.ew:35
-    // shallow_water_2.ew:34
-    const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-    const double part_16 = 1.0/at_least(ripple*(even*h_i), 1e-30);
-    // shallow_water_2.ew:35
-    const double slack_h_even_h = spread*at_least(1.0 - spread*part_16, 0.0);
-    const double part_17 = above_h + slack_h_even_h;
-    const double part_18 = below_h - slack_h_even_h;
-    // shallow_water_2.ew:30
-    const double slope_surface_x = (part_10*pull_x_2 + part_11*pull_y_2)*part_12;
-    const double slope_surface_y = (part_14*pull_x_2 + part_15*pull_y_2)*part_12;
-    const double above_surface = max_of(surface, largest_2) - surface;  // shallow_water_2.ew:32
-    // shallow_water_2.ew:33
-    const double below_surface = min_of(surface, smallest_2) - surface;
-    const double spread_2 = above_surface - below_surface;              // shallow_water_2.ew:35
-    const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*part_16, 0.0);
-    const double part_19 = above_surface + slack_surface_even_h;
-    const double part_20 = below_surface - slack_surface_even_h;
-    // shallow_water_2.ew:30
-    const double slope_velocity_x_x = (part_10*pull_x_3 + part_11*pull_y_3)*part_12;
-    const double slope_velocity_x_y = (part_14*pull_x_3 + part_15*pull_y_3)*part_12;
-    // shallow_water_2.ew:32
-    const double above_velocity_x = max_of(velocity_x, largest_3) - velocity_x;
-    // shallow_water_2.ew:33
-    const double below_velocity_x = min_of(velocity_x, smallest_3) - velocity_x;
-    const double spread_3 = above_velocity_x - below_velocity_x;        // shallow_water_2.ew:35
-    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
-    const double part_21 = 1.0/at_least(ripple*(even*celerity), 1e-30);
-    // shallow_water_2.ew:35
-    const double slack_velocity_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_21, 0.0);
-    const double part_22 = above_velocity_x + slack_velocity_x_even_celerity;
-    const double part_23 = below_velocity_x - slack_velocity_x_even_celerity;
-    // shallow_water_2.ew:30
-    const double slope_velocity_y_x = (part_10*pull_x_4 + part_11*pull_y_4)*part_12;
-    const double slope_velocity_y_y = (part_14*pull_x_4 + part_15*pull_y_4)*part_12;
-    // shallow_water_2.ew:32
-    const double above_velocity_y = max_of(velocity_y, largest_4) - velocity_y;
-    // shallow_water_2.ew:33
-    const double below_velocity_y = min_of(velocity_y, smallest_4) - velocity_y;
-    const double spread_4 = above_velocity_y - below_velocity_y;        // shallow_water_2.ew:35
-    const double slack_velocity_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_21, 0.0);
-    const double part_24 = above_velocity_y + slack_velocity_y_even_celerity;
-    const double part_25 = below_velocity_y - slack_velocity_y_even_celerity;
+    const double fit_h_x = (part_10*pull_x + part_11*pull_y)*part_12;   // shallow_water_2.ew:33
+    const double part_13 = -around_yx(i);
+    const double part_14 = part_9 - around_yy_i;
+    const double fit_h_y = (part_13*pull_x + part_14*pull_y)*part_12;
+    const double fit_surface_x = (part_10*pull_x_2 + part_11*pull_y_2)*part_12;
+    const double fit_surface_y = (part_13*pull_x_2 + part_14*pull_y_2)*part_12;
+    const double fit_velocity_x_x = (part_10*pull_x_3 + part_11*pull_y_3)*part_12;
+    const double fit_velocity_x_y = (part_13*pull_x_3 + part_14*pull_y_3)*part_12;
+    const double fit_velocity_y_x = (part_10*pull_x_4 + part_11*pull_y_4)*part_12;
+    const double fit_velocity_y_y = (part_13*pull_x_4 + part_14*pull_y_4)*part_12;
 
-    double limit_h_even_h = INFINITY;
-    double limit_surface_even_h = INFINITY;
-    double limit_velocity_x_even_celerity = INFINITY;
-    double limit_velocity_y_even_celerity = INFINITY;
+    fits_0(i) = inner_d;
+    fits_1(i) = inner_d*fit_h_x;
+    fits_2(i) = inner_d*fit_h_y;
+    fits_3(i) = inner_d*fit_surface_x;
+    fits_4(i) = inner_d*fit_surface_y;
+    fits_5(i) = inner_d*fit_velocity_x_x;
+    fits_6(i) = inner_d*fit_velocity_x_y;
+    fits_7(i) = inner_d*fit_velocity_y_x;
+    fits_8(i) = inner_d*fit_velocity_y_y;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_wall_3(const int items, const int first, const int stride_cells,
+                   __global double *restrict fits_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    fits_0(R) = 0.0;
+    fits_1(R) = 0.0;
+    fits_2(R) = 0.0;
+    fits_3(R) = 0.0;
+    fits_4(R) = 0.0;
+    fits_5(R) = 0.0;
+    fits_6(R) = 0.0;
+    fits_7(R) = 0.0;
+    fits_8(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_outflow_3(const int items, const int first, const int stride_cells,
+                      __global double *restrict fits_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    fits_0(R) = 0.0;
+    fits_1(R) = 0.0;
+    fits_2(R) = 0.0;
+    fits_3(R) = 0.0;
+    fits_4(R) = 0.0;
+    fits_5(R) = 0.0;
+    fits_6(R) = 0.0;
+    fits_7(R) = 0.0;
+    fits_8(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_inflow_3(const int items, const int first, const int stride_cells,
+                     __global double *restrict fits_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    fits_0(R) = 0.0;
+    fits_1(R) = 0.0;
+    fits_2(R) = 0.0;
+    fits_3(R) = 0.0;
+    fits_4(R) = 0.0;
+    fits_5(R) = 0.0;
+    fits_6(R) = 0.0;
+    fits_7(R) = 0.0;
+    fits_8(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_torrent_3(const int items, const int first, const int stride_cells,
+                      __global double *restrict fits_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    fits_0(R) = 0.0;
+    fits_1(R) = 0.0;
+    fits_2(R) = 0.0;
+    fits_3(R) = 0.0;
+    fits_4(R) = 0.0;
+    fits_5(R) = 0.0;
+    fits_6(R) = 0.0;
+    fits_7(R) = 0.0;
+    fits_8(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_level_3(const int items, const int first, const int stride_cells,
+                    __global double *restrict fits_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    fits_0(R) = 0.0;
+    fits_1(R) = 0.0;
+    fits_2(R) = 0.0;
+    fits_3(R) = 0.0;
+    fits_4(R) = 0.0;
+    fits_5(R) = 0.0;
+    fits_6(R) = 0.0;
+    fits_7(R) = 0.0;
+    fits_8(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:56
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
+             const double h_dry, const double ripple, __global const int *restrict cell_across_,
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict z_, __global const double *restrict q_,
+             __global double *restrict h_slope_, __global double *restrict s_slope_,
+             __global double *restrict x_slope_, __global double *restrict y_slope_,
+             __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double h_i = h(i);
+    const double surface = h_i + z(i);                                  // shallow_water_2.ew:22
+    const bool part = h_i >= h_dry;
+    const double inverse_h_i = 1.0/h_i;
+    const double velocity_x = part ? q_x(i)*inverse_h_i : 0.0;          // shallow_water_2.ew:20
+    const double velocity_y = part ? q_y(i)*inverse_h_i : 0.0;
+
+    double inner_d = INFINITY;
+    double beside_1_d = 0.0;
+    double beside_2_d = 0.0;
+    double beside_3_d = 0.0;
+    double largest = -INFINITY;
+    double smallest = INFINITY;
+    double beside_4_d = 0.0;
+    double beside_5_d = 0.0;
+    double largest_2 = -INFINITY;
+    double smallest_2 = INFINITY;
+    double beside_6_d = 0.0;
+    double beside_7_d = 0.0;
+    double largest_3 = -INFINITY;
+    double smallest_3 = INFINITY;
+    double beside_8_d = 0.0;
+    double beside_9_d = 0.0;
+    double largest_4 = -INFINITY;
+    double smallest_4 = INFINITY;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int d = cell_across(k, i);
+      const double known_d = known(d);
+      const bool part_2 = known_d > 0.0;
+      const double h_d = h(d);
+      const double part_3 = part_2 ? h_d : h_i;
+      const double surface_d = h_d + z(d);                              // shallow_water_2.ew:22
+      const bool part_4 = h_d >= h_dry;
+      const double inverse_h_d = 1.0/h_d;
+      const double velocity_x_d = part_4 ? q_x(d)*inverse_h_d : 0.0;    // shallow_water_2.ew:20
+      const double velocity_y_d = part_4 ? q_y(d)*inverse_h_d : 0.0;
+      const double part_5 = part_2 ? surface_d : surface;
+      const double part_6 = part_2 ? velocity_x_d : velocity_x;
+      const double part_7 = part_2 ? velocity_y_d : velocity_y;
+      inner_d = min_of(inner_d, known_d);
+      beside_1_d += fits_0(d);
+      beside_2_d += fits_1(d);
+      beside_3_d += fits_2(d);
+      largest = max_of(largest, part_3);
+      smallest = min_of(smallest, part_3);
+      beside_4_d += fits_3(d);
+      beside_5_d += fits_4(d);
+      largest_2 = max_of(largest_2, part_5);
+      smallest_2 = min_of(smallest_2, part_5);
+      beside_6_d += fits_5(d);
+      beside_7_d += fits_6(d);
+      largest_3 = max_of(largest_3, part_6);
+      smallest_3 = min_of(smallest_3, part_6);
+      beside_8_d += fits_7(d);
+      beside_9_d += fits_8(d);
+      largest_4 = max_of(largest_4, part_7);
+      smallest_4 = min_of(smallest_4, part_7);
+    }
+
+    const bool part_8 = inner_d > 0.0;
+    const double part_9 = 1.0/at_least(part_8 ? 1.0 : beside_1_d, 1.0);
+    const double slopes_2 = (part_8 ? fits_1(i) : beside_2_d)*part_9;   // shallow_water_2.ew:43
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+    const double slopes_3 = (part_8 ? fits_2(i) : beside_3_d)*part_9;
+    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:46
+    const double part_10 = min_of(h_i, smallest);
+    const double below_h = part_10 - h_i;                               // shallow_water_2.ew:47
+    const double spread = above_h - below_h;                            // shallow_water_2.ew:49
+    // shallow_water_2.ew:48
+    const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+    const double part_11 = 1.0/at_least(ripple*(even*h_i), 1e-30);
+    // shallow_water_2.ew:49
+    const double slack_h_even_h = spread*at_least(1.0 - spread*part_11, 0.0);
+    const double upmost_h_even_h = above_h + slack_h_even_h;            // shallow_water_2.ew:50
+    const double lowest_h_even_h = below_h - slack_h_even_h;            // shallow_water_2.ew:51
+    const double part_12 = 2.0*(upmost_h_even_h - lowest_h_even_h);
+    const double part_13 = max_of(2.0*(lowest_h_even_h - upmost_h_even_h), -h_i);
+    const double slopes_4 = (part_8 ? fits_3(i) : beside_4_d)*part_9;   // shallow_water_2.ew:43
+    const double slopes_5 = (part_8 ? fits_4(i) : beside_5_d)*part_9;
+    const double above_surface = max_of(surface, largest_2) - surface;  // shallow_water_2.ew:46
+    // shallow_water_2.ew:47
+    const double below_surface = min_of(surface, smallest_2) - surface;
+    const double spread_2 = above_surface - below_surface;              // shallow_water_2.ew:49
+    const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*part_11, 0.0);
+    // shallow_water_2.ew:50
+    const double upmost_surface_even_h = above_surface + slack_surface_even_h;
+    // shallow_water_2.ew:51
+    const double lowest_surface_even_h = below_surface - slack_surface_even_h;
+    const double part_14 = 2.0*(upmost_surface_even_h - lowest_surface_even_h);
+    const double part_15 = max_of(2.0*(lowest_surface_even_h - upmost_surface_even_h), -INFINITY - surface);
+    const double slopes_6 = (part_8 ? fits_5(i) : beside_6_d)*part_9;   // shallow_water_2.ew:43
+    const double slopes_7 = (part_8 ? fits_6(i) : beside_7_d)*part_9;
+    // shallow_water_2.ew:46
+    const double above_velocity_x = max_of(velocity_x, largest_3) - velocity_x;
+    // shallow_water_2.ew:47
+    const double below_velocity_x = min_of(velocity_x, smallest_3) - velocity_x;
+    const double spread_3 = above_velocity_x - below_velocity_x;        // shallow_water_2.ew:49
+    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
+    const double part_16 = 1.0/at_least(ripple*(even*celerity), 1e-30);
+    // shallow_water_2.ew:49
+    const double slack_velocity_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_16, 0.0);
+    // shallow_water_2.ew:50
+    const double upmost_velocity_x_even_celerity = above_velocity_x + slack_velocity_x_even_celerity;
+    // shallow_water_2.ew:51
+    const double lowest_velocity_x_even_celerity = below_velocity_x - slack_velocity_x_even_celerity;
+    const double part_17 = 2.0*(upmost_velocity_x_even_celerity - lowest_velocity_x_even_celerity);
+    const double part_18 = 2.0*(lowest_velocity_x_even_celerity - upmost_velocity_x_even_celerity);
+    const double part_19 = max_of(part_18, -INFINITY - velocity_x);
+    const double slopes_8 = (part_8 ? fits_7(i) : beside_8_d)*part_9;   // shallow_water_2.ew:43
+    const double slopes_9 = (part_8 ? fits_8(i) : beside_9_d)*part_9;
+    // shallow_water_2.ew:46
+    const double above_velocity_y = max_of(velocity_y, largest_4) - velocity_y;
+    // shallow_water_2.ew:47
+    const double below_velocity_y = min_of(velocity_y, smallest_4) - velocity_y;
+    const double spread_4 = above_velocity_y - below_velocity_y;        // shallow_water_2.ew:49
+    const double slack_velocity_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_16, 0.0);
+    // shallow_water_2.ew:50
+    const double upmost_velocity_y_even_celerity = above_velocity_y + slack_velocity_y_even_celerity;
+    // shallow_water_2.ew:51
+    const double lowest_velocity_y_even_celerity = below_velocity_y - slack_velocity_y_even_celerity;
+    const double part_20 = 2.0*(upmost_velocity_y_even_celerity - lowest_velocity_y_even_celerity);
+    const double part_21 = 2.0*(lowest_velocity_y_even_celerity - upmost_velocity_y_even_celerity);
+    const double part_22 = max_of(part_21, -INFINITY - velocity_y);
+
+    double limit_h_slopes_2_even_h_0 = INFINITY;
+    double limit_surface_slopes_3_even_h_inf = INFINITY;
+    double limit_velocity_x_slopes_4_even_celerity_inf = INFINITY;
+    double limit_velocity_y_slopes_5_even_celerity_inf = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      const double part_26 = centre_x_2(f) - centre_x_i;
-      const double part_27 = centre_y_2(f) - centre_y_i;
-      const double part_28 = slope_h_x*part_26 + slope_h_y*part_27;
-      const double inverse_part_28 = 1.0/part_28;
-      const double part_29 = part_28 < -1e-30 ? at_most(part_18*inverse_part_28, 1.0) : 1.0;
-      const double part_30 = slope_surface_x*part_26 + slope_surface_y*part_27;
-      const double inverse_part_30 = 1.0/part_30;
-      const double part_31 = part_30 < -1e-30 ? at_most(part_20*inverse_part_30, 1.0) : 1.0;
-      const double part_32 = slope_velocity_x_x*part_26 + slope_velocity_x_y*part_27;
+      const int d = cell_across(k, i);
+      const bool part_23 = known(d) > 0.0;
+      const double part_24 = centre_x_2(f) - centre_x_i;
+      const double part_25 = centre_y_2(f) - centre_y_i;
+      const double part_26 = slopes_2*part_24 + slopes_3*part_25;
+      const bool part_27 = part_26 > 1e-30;
+      const double inverse_part_26 = 1.0/part_26;
+      const bool part_28 = part_26 < -1e-30;
+      const double part_29 = part_28 ? at_most(lowest_h_even_h*inverse_part_26, 1.0) : 1.0;
+      const double part_30 = part_28 ? at_most(part_13*inverse_part_26, 1.0) : 1.0;
+      const double part_31 = part_27 ? at_most(upmost_h_even_h*inverse_part_26, 1.0) : part_29;
+      const double part_32 = slopes_4*part_24 + slopes_5*part_25;
+      const bool part_33 = part_32 > 1e-30;
       const double inverse_part_32 = 1.0/part_32;
-      const double part_33 = part_32 < -1e-30 ? at_most(part_23*inverse_part_32, 1.0) : 1.0;
-      const double part_34 = slope_velocity_y_x*part_26 + slope_velocity_y_y*part_27;
-      const double inverse_part_34 = 1.0/part_34;
-      const double part_35 = part_34 < -1e-30 ? at_most(part_25*inverse_part_34, 1.0) : 1.0;
-      limit_h_even_h = min_of(limit_h_even_h, part_28 > 1e-30 ? at_most(part_17*inverse_part_28, 1.0) : part_29);
-      limit_surface_even_h = min_of(limit_surface_even_h, part_30 > 1e-30 ? at_most(part_19*inverse_part_30, 1.0) : part_31);
-      limit_velocity_x_even_celerity = min_of(limit_velocity_x_even_celerity, part_32 > 1e-30 ? at_most(part_22*inverse_part_32, 1.0) : part_33);
-      limit_velocity_y_even_celerity = min_of(limit_velocity_y_even_celerity, part_34 > 1e-30 ? at_most(part_24*inverse_part_34, 1.0) : part_35);
+      const bool part_34 = part_32 < -1e-30;
+      const double part_35 = part_34 ? at_most(lowest_surface_even_h*inverse_part_32, 1.0) : 1.0;
+      const double part_36 = part_34 ? at_most(part_15*inverse_part_32, 1.0) : 1.0;
+      const double part_37 = part_33 ? at_most(upmost_surface_even_h*inverse_part_32, 1.0) : part_35;
+      const double part_38 = slopes_6*part_24 + slopes_7*part_25;
+      const bool part_39 = part_38 > 1e-30;
+      const double inverse_part_38 = 1.0/part_38;
+      const bool part_40 = part_38 < -1e-30;
+      const double part_41 = part_40 ? at_most(lowest_velocity_x_even_celerity*inverse_part_38, 1.0) : 1.0;
+      const double part_42 = at_most(upmost_velocity_x_even_celerity*inverse_part_38, 1.0);
+      const double part_43 = part_40 ? at_most(part_19*inverse_part_38, 1.0) : 1.0;
+      const double part_44 = part_39 ? at_most(part_17*inverse_part_38, 1.0) : part_43;
+      const double part_45 = slopes_8*part_24 + slopes_9*part_25;
+      const bool part_46 = part_45 > 1e-30;
+      const double inverse_part_45 = 1.0/part_45;
+      const bool part_47 = part_45 < -1e-30;
+      const double part_48 = part_47 ? at_most(lowest_velocity_y_even_celerity*inverse_part_45, 1.0) : 1.0;
+      const double part_49 = at_most(upmost_velocity_y_even_celerity*inverse_part_45, 1.0);
+      const double part_50 = part_47 ? at_most(part_22*inverse_part_45, 1.0) : 1.0;
+      const double part_51 = part_46 ? at_most(part_20*inverse_part_45, 1.0) : part_50;
+      limit_h_slopes_2_even_h_0 = min_of(limit_h_slopes_2_even_h_0, part_23 ? part_31 : part_27 ? at_most(part_12*inverse_part_26, 1.0) : part_30);
+      limit_surface_slopes_3_even_h_inf = min_of(limit_surface_slopes_3_even_h_inf, part_23 ? part_37 : part_33 ? at_most(part_14*inverse_part_32, 1.0) : part_36);
+      limit_velocity_x_slopes_4_even_celerity_inf = min_of(limit_velocity_x_slopes_4_even_celerity_inf, part_23 ? (part_39 ? part_42 : part_41) : part_44);
+      limit_velocity_y_slopes_5_even_celerity_inf = min_of(limit_velocity_y_slopes_5_even_celerity_inf, part_23 ? (part_46 ? part_49 : part_48) : part_51);
     }
 
-    const double inland = part_13 < h_dry ? 0.0 : 1.0;                  // shallow_water_2.ew:39
-    const double part_36 = inland*limit_surface_even_h;
+    const double inland = part_10 < h_dry ? 0.0 : 1.0;                  // shallow_water_2.ew:55
+    const double part_52 = inland*limit_surface_slopes_3_even_h_inf;
 
-    h_slope_x(i) = limit_h_even_h*slope_h_x;
-    h_slope_y(i) = limit_h_even_h*slope_h_y;
-    s_slope_x(i) = part_36*slope_surface_x;
-    s_slope_y(i) = part_36*slope_surface_y;
-    x_slope_x(i) = limit_velocity_x_even_celerity*slope_velocity_x_x;
-    x_slope_y(i) = limit_velocity_x_even_celerity*slope_velocity_x_y;
-    y_slope_x(i) = limit_velocity_y_even_celerity*slope_velocity_y_x;
-    y_slope_y(i) = limit_velocity_y_even_celerity*slope_velocity_y_y;
+    h_slope_x(i) = limit_h_slopes_2_even_h_0*slopes_2;
+    h_slope_y(i) = limit_h_slopes_2_even_h_0*slopes_3;
+    s_slope_x(i) = part_52*slopes_4;
+    s_slope_y(i) = part_52*slopes_5;
+    x_slope_x(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_6;
+    x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
+    y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
+    y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:100
+// ghosts beyond `wall`, from shallow_water_2.ew:117
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_wall_2(const int items, const int first, const int stride_cells,
+void ghosts_wall_4(const int items, const int first, const int stride_cells,
                    __global double *restrict h_slope_, __global double *restrict s_slope_,
                    __global double *restrict x_slope_, __global double *restrict y_slope_,
-                   __global const int *restrict face_right_, __global const int *restrict flags_)
+                   __global const int *restrict face_left_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -516,26 +875,36 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells,
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
-    h_slope_x(R) = 0.0;
-    h_slope_y(R) = 0.0;
-    s_slope_x(R) = 0.0;
-    s_slope_y(R) = 0.0;
-    x_slope_x(R) = 0.0;
-    x_slope_y(R) = 0.0;
-    y_slope_x(R) = 0.0;
-    y_slope_y(R) = 0.0;
+    const double h_slope_x_L = h_slope_x(L);
+    const double h_slope_y_L = h_slope_y(L);
+    const double s_slope_x_L = s_slope_x(L);
+    const double s_slope_y_L = s_slope_y(L);
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    h_slope_x(R) = h_slope_x_L;
+    h_slope_y(R) = h_slope_y_L;
+    s_slope_x(R) = s_slope_x_L;
+    s_slope_y(R) = s_slope_y_L;
+    x_slope_x(R) = x_slope_x_L;
+    x_slope_y(R) = x_slope_y_L;
+    y_slope_x(R) = y_slope_x_L;
+    y_slope_y(R) = y_slope_y_L;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:110
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_outflow_2(const int items, const int first, const int stride_cells,
+void ghosts_outflow_4(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
                       __global double *restrict x_slope_, __global double *restrict y_slope_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -544,26 +913,36 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
-    h_slope_x(R) = 0.0;
-    h_slope_y(R) = 0.0;
-    s_slope_x(R) = 0.0;
-    s_slope_y(R) = 0.0;
-    x_slope_x(R) = 0.0;
-    x_slope_y(R) = 0.0;
-    y_slope_x(R) = 0.0;
-    y_slope_y(R) = 0.0;
+    const double h_slope_x_L = h_slope_x(L);
+    const double h_slope_y_L = h_slope_y(L);
+    const double s_slope_x_L = s_slope_x(L);
+    const double s_slope_y_L = s_slope_y(L);
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    h_slope_x(R) = h_slope_x_L;
+    h_slope_y(R) = h_slope_y_L;
+    s_slope_x(R) = s_slope_x_L;
+    s_slope_y(R) = s_slope_y_L;
+    x_slope_x(R) = x_slope_x_L;
+    x_slope_y(R) = x_slope_y_L;
+    y_slope_x(R) = y_slope_x_L;
+    y_slope_y(R) = y_slope_y_L;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:122
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_inflow_2(const int items, const int first, const int stride_cells,
+void ghosts_inflow_4(const int items, const int first, const int stride_cells,
                      __global double *restrict h_slope_, __global double *restrict s_slope_,
                      __global double *restrict x_slope_, __global double *restrict y_slope_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
+                     __global const int *restrict face_left_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -572,26 +951,36 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells,
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
-    h_slope_x(R) = 0.0;
-    h_slope_y(R) = 0.0;
-    s_slope_x(R) = 0.0;
-    s_slope_y(R) = 0.0;
-    x_slope_x(R) = 0.0;
-    x_slope_y(R) = 0.0;
-    y_slope_x(R) = 0.0;
-    y_slope_y(R) = 0.0;
+    const double h_slope_x_L = h_slope_x(L);
+    const double h_slope_y_L = h_slope_y(L);
+    const double s_slope_x_L = s_slope_x(L);
+    const double s_slope_y_L = s_slope_y(L);
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    h_slope_x(R) = h_slope_x_L;
+    h_slope_y(R) = h_slope_y_L;
+    s_slope_x(R) = s_slope_x_L;
+    s_slope_y(R) = s_slope_y_L;
+    x_slope_x(R) = x_slope_x_L;
+    x_slope_y(R) = x_slope_y_L;
+    y_slope_x(R) = y_slope_x_L;
+    y_slope_y(R) = y_slope_y_L;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:131
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_torrent_2(const int items, const int first, const int stride_cells,
+void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
                       __global double *restrict x_slope_, __global double *restrict y_slope_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -600,26 +989,36 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells,
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
-    h_slope_x(R) = 0.0;
-    h_slope_y(R) = 0.0;
-    s_slope_x(R) = 0.0;
-    s_slope_y(R) = 0.0;
-    x_slope_x(R) = 0.0;
-    x_slope_y(R) = 0.0;
-    y_slope_x(R) = 0.0;
-    y_slope_y(R) = 0.0;
+    const double h_slope_x_L = h_slope_x(L);
+    const double h_slope_y_L = h_slope_y(L);
+    const double s_slope_x_L = s_slope_x(L);
+    const double s_slope_y_L = s_slope_y(L);
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    h_slope_x(R) = h_slope_x_L;
+    h_slope_y(R) = h_slope_y_L;
+    s_slope_x(R) = s_slope_x_L;
+    s_slope_y(R) = s_slope_y_L;
+    x_slope_x(R) = x_slope_x_L;
+    x_slope_y(R) = x_slope_y_L;
+    y_slope_x(R) = y_slope_x_L;
+    y_slope_y(R) = y_slope_y_L;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:142
+// ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_level_2(const int items, const int first, const int stride_cells,
+void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global double *restrict h_slope_, __global double *restrict s_slope_,
                     __global double *restrict x_slope_, __global double *restrict y_slope_,
-                    __global const int *restrict face_right_, __global const int *restrict flags_)
+                    __global const int *restrict face_left_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -628,21 +1027,30 @@ void ghosts_level_2(const int items, const int first, const int stride_cells,
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
-    h_slope_x(R) = 0.0;
-    h_slope_y(R) = 0.0;
-    s_slope_x(R) = 0.0;
-    s_slope_y(R) = 0.0;
-    x_slope_x(R) = 0.0;
-    x_slope_y(R) = 0.0;
-    y_slope_x(R) = 0.0;
-    y_slope_y(R) = 0.0;
+    const double h_slope_x_L = h_slope_x(L);
+    const double h_slope_y_L = h_slope_y(L);
+    const double s_slope_x_L = s_slope_x(L);
+    const double s_slope_y_L = s_slope_y(L);
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    h_slope_x(R) = h_slope_x_L;
+    h_slope_y(R) = h_slope_y_L;
+    s_slope_x(R) = s_slope_x_L;
+    s_slope_y(R) = s_slope_y_L;
+    x_slope_x(R) = x_slope_x_L;
+    x_slope_y(R) = x_slope_y_L;
+    y_slope_x(R) = y_slope_x_L;
+    y_slope_y(R) = y_slope_y_L;
   }
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:67
+// hllc.speed, from shallow_water_2.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                         const double h_dry, __global const double *restrict centre_2_,
@@ -664,21 +1072,21 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const int R = face_right(i);
     const double centre_x_2_i = centre_x_2(i);
     const double centre_y_2_i = centre_y_2(i);
-    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:49
+    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:65
     const double dL_y = centre_y_2_i - centre_y(L);
     const double dR_x = centre_x_2_i - centre_x(R);
     const double dR_y = centre_y_2_i - centre_y(R);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double h_R = h(R);
-    // shallow_water_2.ew:51
+    // shallow_water_2.ew:67
     const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
     const double surface_R = h_R + z(R);                                // shallow_water_2.ew:22
-    // shallow_water_2.ew:51
+    // shallow_water_2.ew:67
     const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
@@ -688,7 +1096,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double normal_y_i = normal_y(i);
     const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:52
+    // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const bool part_4 = h_R >= h_dry;
     const double inverse_h_R = 1.0/h_R;
@@ -696,22 +1104,22 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double velocity_y_R = part_4 ? q_y(R)*inverse_h_R : 0.0;
     const double part_5 = (x_slope_y(R)*normal_x_i + y_slope_y(R)*normal_y_i)*dR_y;
     const double part_6 = (x_slope_x(R)*normal_x_i + y_slope_x(R)*normal_y_i)*dR_x + part_5;
-    // shallow_water_2.ew:53
+    // shallow_water_2.ew:69
     const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_6;
-    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:58
+    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:74
     const double HL = at_least(hL + zL - top, 0.0);
     const double HR = at_least(hR + zR - top, 0.0);
-    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:59
+    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:75
     const double cR = sqrt(g*HR);
     const bool part_7 = HL <= 0.0;
     const bool part_8 = HR <= 0.0;
     const double part_9 = uL - cL;
-    // shallow_water_2.ew:60
+    // shallow_water_2.ew:76
     const double from_v = part_7 ? uR - 2.0*cR : part_8 ? part_9 : min_of(part_9, uR - cR);
     const double part_10 = uR + cR;
-    // shallow_water_2.ew:61
+    // shallow_water_2.ew:77
     const double into = part_8 ? uL + 2.0*cL : part_7 ? part_10 : max_of(uL + cL, part_10);
-    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:62
+    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:78
     const double b = at_least(into, 0.0);
 
     hllc_speed(i) = max_of(max_of(b, -a), sqrt(g*h_dry*0.5));
@@ -719,7 +1127,240 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:73
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
+                     const double g, const double h_dry, __global const double *restrict centre_2_,
+                     __global const double *restrict centre_, __global const double *restrict h_,
+                     __global const double *restrict h_slope_, __global const double *restrict q_,
+                     __global const double *restrict normal_, __global const double *restrict x_slope_,
+                     __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
+                     __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+
+    hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
+                        __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+
+    hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                       const double g, const double h_dry, __global const double *restrict centre_2_,
+                       __global const double *restrict centre_, __global const double *restrict h_,
+                       __global const double *restrict h_slope_, __global const double *restrict q_,
+                       __global const double *restrict normal_, __global const double *restrict x_slope_,
+                       __global const double *restrict y_slope_,
+                       __global const double *restrict inflow_discharge_,
+                       __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                       __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = g*h_dry;
+    const double part_5 = sqrt(part_4*0.5);
+    const double inflow_discharge_i = inflow_discharge(item);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double edge_speed = max_of(fabs(uL) + c, part_5);             // shallow_water_2.ew:113
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:139
+    const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_4)));
+    const double b = at_least(along, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_6 = root - b/root;
+    const double depth = 1.0/(g*(part_6*part_6));                       // shallow_water_2.ew:143
+    const double part_7 = max_of(fabs(inflow_discharge_i*(1.0/depth)) + sqrt(g*depth), part_5);
+
+    hllc_speed(i) = max_of(edge_speed, part_7);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_,
+                        __global const double *restrict torrent_depth_,
+                        __global const double *restrict torrent_discharge_,
+                        __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = sqrt(g*h_dry*0.5);
+    const double torrent_depth_i = torrent_depth(item);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double edge_speed = max_of(fabs(uL) + c, part_4);             // shallow_water_2.ew:113
+    const double part_5 = fabs(torrent_discharge(item)*(1.0/torrent_depth_i)) + sqrt(g*torrent_depth_i);
+
+    hllc_speed(i) = max_of(edge_speed, max_of(part_5, part_4));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_2_,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict h_slope_, __global const double *restrict z_,
+                      __global const double *restrict s_slope_, __global const double *restrict q_,
+                      __global const double *restrict normal_, __global const double *restrict x_slope_,
+                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
+                      __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                      __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
+    // shallow_water_2.ew:66
+    const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = sqrt(g*h_dry*0.5);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double edge_speed = max_of(fabs(uL) + c, part_4);             // shallow_water_2.ew:113
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:166
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
+    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
+
+    hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_4));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// dt, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -753,7 +1394,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:73
+// dt, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -770,7 +1411,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc(const int items, const int stride_cells, const int stride_faces, const double g,
           const double h_dry, __global const double *restrict centre_2_,
@@ -792,23 +1433,23 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     const int R = face_right(i);
     const double centre_x_2_i = centre_x_2(i);
     const double centre_y_2_i = centre_y_2(i);
-    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:49
+    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:65
     const double dL_y = centre_y_2_i - centre_y(L);
     const double dR_x = centre_x_2_i - centre_x(R);
     const double dR_y = centre_y_2_i - centre_y(R);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double h_R = h(R);
-    // shallow_water_2.ew:51
+    // shallow_water_2.ew:67
     const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
     const double z_R = z(R);
     const double surface_R = h_R + z_R;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:51
+    // shallow_water_2.ew:67
     const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
@@ -822,7 +1463,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     const double y_slope_y_L = y_slope_y(L);
     const double part_2 = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
     const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:52
+    // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const bool part_4 = h_R >= h_dry;
     const double inverse_h_R = 1.0/h_R;
@@ -834,43 +1475,43 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     const double y_slope_y_R = y_slope_y(R);
     const double part_5 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
     const double part_6 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_5;
-    // shallow_water_2.ew:53
+    // shallow_water_2.ew:69
     const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_6;
-    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:58
+    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:74
     const double HL = at_least(hL + zL - top, 0.0);
     const double HR = at_least(hR + zR - top, 0.0);
-    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:59
+    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:75
     const double cR = sqrt(g*HR);
     const bool part_7 = HL <= 0.0;
     const bool part_8 = HR <= 0.0;
     const double part_9 = uL - cL;
-    // shallow_water_2.ew:60
+    // shallow_water_2.ew:76
     const double from_v = part_7 ? uR - 2.0*cR : part_8 ? part_9 : min_of(part_9, uR - cR);
     const double part_10 = uR + cR;
-    // shallow_water_2.ew:61
+    // shallow_water_2.ew:77
     const double into = part_8 ? uL + 2.0*cL : part_7 ? part_10 : max_of(uL + cL, part_10);
-    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:62
+    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:78
     const double b = at_least(into, 0.0);
     const double wide = at_least(b - a, 1e-30);
     const double part_11 = a*b;
     const double inverse_wide = 1.0/wide;
-    // shallow_water_2.ew:63
+    // shallow_water_2.ew:79
     const double mass = (b*HL*uL - a*HR*uR + part_11*(HR - HL))*inverse_wide;
     const double part_12 = -normal_y_i;
     const double part_13 = (x_slope_y_L*part_12 + y_slope_y_L*normal_x_i)*dL_y;
     const double part_14 = (x_slope_x_L*part_12 + y_slope_x_L*normal_x_i)*dL_x + part_13;
-    // shallow_water_2.ew:54
+    // shallow_water_2.ew:70
     const double vL = velocity_x_L*part_12 + velocity_y_L*normal_x_i + part_14;
     const double part_15 = (x_slope_y_R*part_12 + y_slope_y_R*normal_x_i)*dR_y;
     const double part_16 = (x_slope_x_R*part_12 + y_slope_x_R*normal_x_i)*dR_x + part_15;
-    // shallow_water_2.ew:55
+    // shallow_water_2.ew:71
     const double vR = velocity_x_R*part_12 + velocity_y_R*normal_x_i + part_16;
     const double part_17 = HL*HL;
     const double part_18 = HR*HR;
     const double part_19 = b*(HL*(uL*uL) + g*part_17*0.5) - a*(HR*(uR*uR) + g*part_18*0.5);
-    // shallow_water_2.ew:64
+    // shallow_water_2.ew:80
     const double force = (part_19 + part_11*(HR*uR - HL*uL))*inverse_wide;
-    // shallow_water_2.ew:65
+    // shallow_water_2.ew:81
     const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;
     const double part_20 = force + g*(hL*hL - part_17)*0.5 + g*(hL + h_L)*0.5*(zL - z_L);
     const double part_21 = force + g*(hR*hR - part_18)*0.5 + g*(hR + h_R)*0.5*(zR - z_R);
@@ -885,7 +1526,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -904,14 +1545,14 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:49
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
@@ -921,12 +1562,12 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     const double normal_y_i = normal_y(i);
     const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:52
+    // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
     const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:101
     const double part_5 = hL*uL*(uL + fabs(uL) + c) + g*(hL*hL)*0.5;
-    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:96
+    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:112
     const double edge_push_y = part_4*normal_y_i;
 
     hllc_L_0(i) = 0.0;
@@ -936,7 +1577,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -955,14 +1596,14 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:49
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
@@ -976,16 +1617,16 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     const double y_slope_y_L = y_slope_y(L);
     const double part_2 = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
     const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:52
+    // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const double part_4 = -normal_y_i;
     const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
     const double part_6 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
-    // shallow_water_2.ew:54
+    // shallow_water_2.ew:70
     const double vL = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_6;
     const double part_7 = g*(hL + h_L)*0.5*(zL - z_L);
     const double part_8 = g*(hL*hL)*0.5;
-    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:96
+    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:112
     const double edge_push_y = part_7*normal_y_i;
     const double part_9 = uL*normal_x_i + vL*part_4;
     const double part_10 = uL*normal_y_i + vL*normal_x_i;
@@ -998,7 +1639,7 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -1018,14 +1659,14 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:49
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
@@ -1035,20 +1676,21 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     const double normal_y_i = normal_y(i);
     const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:52
+    // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const double inflow_discharge_i = inflow_discharge(item);
-    // shallow_water_2.ew:119
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:139
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:101
-    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:96
-    const double edge_push_y = part_4*normal_y_i;
-    const double b = at_least(uL + 2.0*c, 0.0)*a/3.0;                   // shallow_water_2.ew:119
+    const double b = at_least(along, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
-    const double part_5 = root - b/root;
-    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:123
-    const double part_6 = -inflow_discharge_i/depth;
+    const double part_4 = root - b/root;
+    const double depth = 1.0/(g*(part_4*part_4));                       // shallow_water_2.ew:143
+    const double part_5 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_5*normal_y_i;
+    const double part_6 = -inflow_discharge_i*(1.0/depth);
     const double part_7 = part_6*normal_x_i;
     const double part_8 = part_6*normal_y_i;
     const double part_9 = depth*(part_7*normal_x_i + part_8*normal_y_i);
@@ -1061,7 +1703,7 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, __global const double *restrict centre_2_,
@@ -1080,22 +1722,22 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:49
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     const double torrent_depth_i = torrent_depth(item);
     const double part = g*(hL + h_L)*0.5*(zL - z_L);
-    const double edge_push_x = part*normal_x_i;                         // shallow_water_2.ew:96
+    const double edge_push_x = part*normal_x_i;                         // shallow_water_2.ew:112
     const double edge_push_y = part*normal_y_i;
-    const double part_2 = -torrent_discharge(item)/torrent_depth_i;
+    const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
     const double part_3 = part_2*normal_x_i;
     const double part_4 = part_2*normal_y_i;
     const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
@@ -1108,7 +1750,7 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_level(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -1128,14 +1770,14 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:49
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double h_L = h(L);
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:50
+    // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
@@ -1149,45 +1791,45 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double y_slope_y_L = y_slope_y(L);
     const double part_2 = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
     const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:52
+    // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:166
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
+    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
     const double part_4 = -normal_y_i;
     const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
     const double part_6 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
-    // shallow_water_2.ew:54
+    // shallow_water_2.ew:70
     const double vL = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_6;
     const double part_7 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:101
     const double part_8 = g*(hL*hL)*0.5;
-    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:96
+    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:112
     const double edge_push_y = part_7*normal_y_i;
     const double part_9 = vL*part_4;
     const double part_10 = vL*normal_x_i;
     const double part_11 = uL*normal_x_i + part_9;
     const double part_12 = uL*normal_y_i + part_10;
     const double part_13 = hL*(part_11*normal_x_i + part_12*normal_y_i);
-    const double part_14 = uL + 2.0*c;
-    // shallow_water_2.ew:140
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), part_14/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:143
-    const double out = min_of(max_of(part_14 - 2.0*cb, -cb), cb);
-    const bool part_15 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_15 ? part_9 : 0.0);      // shallow_water_2.ew:145
-    const double ub_y = out*normal_y_i + (part_15 ? part_10 : 0.0);
-    const bool part_16 = uL > c;
-    const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_18 = g*(depth*depth)*0.5;
-    const double part_19 = part_13*part_11 + part_8*normal_x_i;
-    const double part_20 = part_13*part_12 + part_8*normal_y_i;
+    const bool part_14 = out > 0.0;
+    const double ub_x = out*normal_x_i + (part_14 ? part_9 : 0.0);      // shallow_water_2.ew:169
+    const double ub_y = out*normal_y_i + (part_14 ? part_10 : 0.0);
+    const bool part_15 = uL > c;
+    const double part_16 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_17 = g*(depth*depth)*0.5;
+    const double part_18 = part_13*part_11 + part_8*normal_x_i;
+    const double part_19 = part_13*part_12 + part_8*normal_y_i;
 
-    hllc_L_0(i) = part_16 ? part_13 : part_17;
-    hllc_L_1(i) = (part_16 ? part_19 : part_17*ub_x + part_18*normal_x_i) + edge_push_x;
-    hllc_L_2(i) = (part_16 ? part_20 : part_17*ub_y + part_18*normal_y_i) + edge_push_y;
+    hllc_L_0(i) = part_15 ? part_13 : part_16;
+    hllc_L_1(i) = (part_15 ? part_18 : part_16*ub_x + part_17*normal_x_i) + edge_push_x;
+    hllc_L_2(i) = (part_15 ? part_19 : part_16*ub_y + part_17*normal_y_i) + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:82
+// update of h, q, from shallow_water_2.ew:98
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1220,27 +1862,27 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
     const double dt = scalars_[TIME_STEP];
     const double part = -1.0/volume(i);
-    const double rate_1 = part*sum;                                     // shallow_water_2.ew:75
-    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:82
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:75
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:82
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:75
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:82
+    const double rate_1 = part*sum;                                     // shallow_water_2.ew:91
+    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:98
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const bool part_2 = h < h_dry;
-    const double part_3 = at_least(h, h_dry);
-    const bool part_4 = h >= h_dry;
+    const bool part_3 = h >= h_dry;
     const double inverse_h = 1.0/h;
-    const double velocity_x = part_4 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
-    const double velocity_y = part_4 ? q_y*inverse_h : 0.0;
+    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
+    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
+    const double part_4 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
     const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_3*cube_root(part_3)))));
-    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:78
+    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:94
     const double slowed_y = 2.0*q_y*part_6;
     const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_8 = at_most(part_7, 1.0);
-    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:79
+    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:95
     const double kept_y = part_2 ? 0.0 : slowed_y*part_8;
     const bool part_9 = fabs(kept_y) <= 1.7976931348623157e+308;
 
@@ -1258,7 +1900,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:84
+// update of h, q, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1293,29 +1935,29 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
 
     const double dt = scalars_[TIME_STEP];
     const double part = -1.0/volume(i);
-    const double rate_1 = part*sum;                                     // shallow_water_2.ew:75
-    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:82
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:75
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:82
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:75
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:82
+    const double rate_1 = part*sum;                                     // shallow_water_2.ew:91
+    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:98
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const bool part_2 = h < h_dry;
-    const double part_3 = at_least(h, h_dry);
-    const bool part_4 = h >= h_dry;
+    const bool part_3 = h >= h_dry;
     const double inverse_h = 1.0/h;
-    const double velocity_x = part_4 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
-    const double velocity_y = part_4 ? q_y*inverse_h : 0.0;
+    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
+    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
+    const double part_4 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
     const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_3*cube_root(part_3)))));
-    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:78
+    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:94
     const double slowed_y = 2.0*q_y*part_6;
     const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_8 = at_most(part_7, 1.0);
-    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:79
+    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:95
     const double kept_y = part_2 ? 0.0 : slowed_y*part_8;
-    const double h_2 = (h_prev(i) + h)*0.5;                             // shallow_water_2.ew:86
+    const double h_2 = (h_prev(i) + h)*0.5;                             // shallow_water_2.ew:102
     const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;
     const double q_y_2 = (q_prev_y(i) + kept_y)*0.5;
 
@@ -1402,9 +2044,33 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:100
+// inner, from shallow_water_2.ew:40
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
+void compute_show_inner(const int items, const int stride_cells, __global const int *restrict cell_across_,
+                        __global const double *restrict known_, __global double *restrict show_inner_,
+                        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double inner_d = INFINITY;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int d = cell_across(k, i);
+      inner_d = min_of(inner_d, known(d));
+    }
+
+    show_inner(i) = inner_d;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_wall_5(const int items, const int first, __global double *restrict h_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
@@ -1423,9 +2089,9 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:110
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_outflow_3(const int items, const int first, __global double *restrict h_,
+void ghosts_outflow_5(const int items, const int first, __global double *restrict h_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
@@ -1444,12 +2110,9 @@ void ghosts_outflow_3(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:122
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_inflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
-                     const double g, const double h_dry, __global double *restrict h_,
-                     __global const double *restrict q_, __global const double *restrict normal_,
-                     __global const double *restrict inflow_discharge_,
+void ghosts_inflow_5(const int items, const int first, __global double *restrict h_,
                      __global const int *restrict face_left_, __global const int *restrict face_right_,
                      __global const int *restrict flags_)
 {
@@ -1462,27 +2125,15 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
     const int i = first + item;
     const int L = face_left(i);
     const int R = face_right(i);
-    const double h_L = h(L);
-    const bool part = h_L >= h_dry;
-    const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
-    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    // shallow_water_2.ew:119
-    const double a = 1.0/(g*max_of(inflow_discharge(item), h_dry*sqrt(g*h_dry)));
-    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    const double part_2 = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L;
-    const double b = at_least(part_2, 0.0)*a/3.0;                       // shallow_water_2.ew:119
-    const double root = cube_root(a + sqrt(a*a + b*b*b));
-    const double part_3 = root - b/root;
 
-    h(R) = 1.0/(g*(part_3*part_3));
+    h(R) = h(L);
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:131
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
+void ghosts_torrent_5(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global double *restrict h_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
@@ -1500,12 +2151,9 @@ void ghosts_torrent_3(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:142
+// ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_level_3(const int items, const int first, const int stride_cells, const int stride_faces,
-                    const double g, const double h_dry, __global double *restrict h_,
-                    __global const double *restrict z_, __global const double *restrict q_,
-                    __global const double *restrict normal_, __global const double *restrict level_eta_,
+void ghosts_level_5(const int items, const int first, __global double *restrict h_,
                     __global const int *restrict face_left_, __global const int *restrict face_right_,
                     __global const int *restrict flags_)
 {
@@ -1518,26 +2166,18 @@ void ghosts_level_3(const int items, const int first, const int stride_cells, co
     const int i = first + item;
     const int L = face_left(i);
     const int R = face_right(i);
-    const double h_L = h(L);
-    const bool part = h_L >= h_dry;
-    const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
-    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    const double part_2 = (velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L)/3.0;
-    // shallow_water_2.ew:140
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2);
 
-    h(R) = cb*cb*(1.0/g);
+    h(R) = h(L);
   }
 }
 
 // ----------------------------------------------------------------------------
-// even, from shallow_water_2.ew:34
+// even, from shallow_water_2.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_even(const int items, const int stride_cells, const double h_dry,
-                       __global const int *restrict cell_across_, __global const double *restrict h_,
-                       __global double *restrict show_even_, __global const int *restrict flags_)
+                       __global const int *restrict cell_across_, __global const double *restrict known_,
+                       __global const double *restrict h_, __global double *restrict show_even_,
+                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1545,31 +2185,33 @@ void compute_show_even(const int items, const int stride_cells, const double h_d
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    const double h_i = h(i);
+
     double largest = -INFINITY;
     double smallest = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
-      const double h_d = h(d);
-      largest = max_of(largest, h_d);
-      smallest = min_of(smallest, h_d);
+      const double part = known(d) > 0.0 ? h(d) : h_i;
+      largest = max_of(largest, part);
+      smallest = min_of(smallest, part);
     }
 
-    const double h_i = h(i);
-    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:32
-    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:33
-    const double spread = above_h - below_h;                            // shallow_water_2.ew:35
+    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:46
+    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:47
+    const double spread = above_h - below_h;                            // shallow_water_2.ew:49
 
     show_even(i) = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
   }
 }
 
 // ----------------------------------------------------------------------------
-// inland, from shallow_water_2.ew:39
+// inland, from shallow_water_2.ew:55
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_inland(const int items, const int stride_cells, const double h_dry,
-                         __global const int *restrict cell_across_, __global const double *restrict h_,
-                         __global double *restrict show_inland_, __global const int *restrict flags_)
+                         __global const int *restrict cell_across_, __global const double *restrict known_,
+                         __global const double *restrict h_, __global double *restrict show_inland_,
+                         __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1577,26 +2219,28 @@ void compute_show_inland(const int items, const int stride_cells, const double h
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    const double h_i = h(i);
+
     double smallest = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
-      smallest = min_of(smallest, h(d));
+      smallest = min_of(smallest, known(d) > 0.0 ? h(d) : h_i);
     }
 
-    show_inland(i) = min_of(h(i), smallest) < h_dry ? 0.0 : 1.0;
+    show_inland(i) = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;
   }
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, from shallow_water_2.ew:40
+// h_slope, from shallow_water_2.ew:56
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
                const double ripple, __global const int *restrict cell_across_,
-               __global const int *restrict cell_face_, __global const double *restrict h_,
-               __global const double *restrict centre_, __global const double *restrict around_,
-               __global const double *restrict centre_2_, __global double *restrict h_slope_,
-               __global const int *restrict flags_)
+               __global const int *restrict cell_face_, __global const double *restrict known_,
+               __global const double *restrict fits_, __global const double *restrict h_,
+               __global const double *restrict centre_, __global const double *restrict centre_2_,
+               __global double *restrict h_slope_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1605,69 +2249,76 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double h_i = h(i);
-    const double centre_x_i = centre_x(i);
-    const double centre_y_i = centre_y(i);
 
-    double pull_x = 0.0;
-    double pull_y = 0.0;
+    double inner_d = INFINITY;
+    double beside_1_d = 0.0;
+    double beside_2_d = 0.0;
+    double beside_3_d = 0.0;
     double largest = -INFINITY;
     double smallest = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
-      const double h_d = h(d);
-      const double part = h_d - h_i;
-      pull_x += part*(centre_x(d) - centre_x_i);
-      pull_y += part*(centre_y(d) - centre_y_i);
-      largest = max_of(largest, h_d);
-      smallest = min_of(smallest, h_d);
+      const double known_d = known(d);
+      const double part = known_d > 0.0 ? h(d) : h_i;
+      inner_d = min_of(inner_d, known_d);
+      beside_1_d += fits_0(d);
+      beside_2_d += fits_1(d);
+      beside_3_d += fits_2(d);
+      largest = max_of(largest, part);
+      smallest = min_of(smallest, part);
     }
 
-    const double around_xx_i = around_xx(i);
-    const double around_xy_i = around_xy(i);
-    const double around_yy_i = around_yy(i);
-    const double part_2 = around_xx_i + around_yy_i;
-    const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-    // shallow_water_2.ew:30
-    const double slope_h_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:32
-    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:33
-    // shallow_water_2.ew:30
-    const double slope_h_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    const double spread = above_h - below_h;                            // shallow_water_2.ew:35
-    // shallow_water_2.ew:34
+    const bool part_2 = inner_d > 0.0;
+    const double part_3 = 1.0/at_least(part_2 ? 1.0 : beside_1_d, 1.0);
+    const double slopes_2 = (part_2 ? fits_1(i) : beside_2_d)*part_3;   // shallow_water_2.ew:43
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+    const double slopes_3 = (part_2 ? fits_2(i) : beside_3_d)*part_3;
+    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:46
+    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:47
+    const double spread = above_h - below_h;                            // shallow_water_2.ew:49
+    // shallow_water_2.ew:48
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-    // shallow_water_2.ew:35
+    // shallow_water_2.ew:49
     const double slack_h_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-    const double part_4 = above_h + slack_h_even_h;
-    const double part_5 = below_h - slack_h_even_h;
+    const double upmost_h_even_h = above_h + slack_h_even_h;            // shallow_water_2.ew:50
+    const double lowest_h_even_h = below_h - slack_h_even_h;            // shallow_water_2.ew:51
+    const double part_4 = 2.0*(upmost_h_even_h - lowest_h_even_h);
+    const double part_5 = max_of(2.0*(lowest_h_even_h - upmost_h_even_h), -h_i);
 
-    double limit_h_even_h = INFINITY;
+    double limit_h_slopes_2_even_h_0 = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      const double part_6 = slope_h_y*(centre_y_2(f) - centre_y_i);
-      const double part_7 = slope_h_x*(centre_x_2(f) - centre_x_i) + part_6;
-      const double inverse_part_7 = 1.0/part_7;
-      const double part_8 = part_7 < -1e-30 ? at_most(part_5*inverse_part_7, 1.0) : 1.0;
-      limit_h_even_h = min_of(limit_h_even_h, part_7 > 1e-30 ? at_most(part_4*inverse_part_7, 1.0) : part_8);
+      const int d = cell_across(k, i);
+      const double part_6 = slopes_2*(centre_x_2(f) - centre_x_i) + slopes_3*(centre_y_2(f) - centre_y_i);
+      const bool part_7 = part_6 > 1e-30;
+      const double inverse_part_6 = 1.0/part_6;
+      const bool part_8 = part_6 < -1e-30;
+      const double part_9 = part_8 ? at_most(lowest_h_even_h*inverse_part_6, 1.0) : 1.0;
+      const double part_10 = part_8 ? at_most(part_5*inverse_part_6, 1.0) : 1.0;
+      const double part_11 = part_7 ? at_most(upmost_h_even_h*inverse_part_6, 1.0) : part_9;
+      const double part_12 = part_7 ? at_most(part_4*inverse_part_6, 1.0) : part_10;
+      limit_h_slopes_2_even_h_0 = min_of(limit_h_slopes_2_even_h_0, known(d) > 0.0 ? part_11 : part_12);
     }
 
-    h_slope_x(i) = limit_h_even_h*slope_h_x;
-    h_slope_y(i) = limit_h_even_h*slope_h_y;
+    h_slope_x(i) = limit_h_slopes_2_even_h_0*slopes_2;
+    h_slope_y(i) = limit_h_slopes_2_even_h_0*slopes_3;
   }
 }
 
 // ----------------------------------------------------------------------------
-// s_slope, from shallow_water_2.ew:41
+// s_slope, from shallow_water_2.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict z_,
-             __global double *restrict s_slope_, __global const int *restrict flags_)
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict z_, __global double *restrict s_slope_,
+             __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1676,81 +2327,94 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double h_i = h(i);
-    const double centre_x_i = centre_x(i);
-    const double centre_y_i = centre_y(i);
     const double surface = h_i + z(i);                                  // shallow_water_2.ew:22
 
+    double inner_d = INFINITY;
+    double beside_1_d = 0.0;
     double largest = -INFINITY;
     double smallest = INFINITY;
-    double pull_x = 0.0;
-    double pull_y = 0.0;
+    double beside_4_d = 0.0;
+    double beside_5_d = 0.0;
     double largest_2 = -INFINITY;
     double smallest_2 = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
+      const double known_d = known(d);
+      const bool part = known_d > 0.0;
       const double h_d = h(d);
+      const double part_2 = part ? h_d : h_i;
       const double surface_d = h_d + z(d);
-      const double part = surface_d - surface;
-      largest = max_of(largest, h_d);
-      smallest = min_of(smallest, h_d);
-      pull_x += part*(centre_x(d) - centre_x_i);
-      pull_y += part*(centre_y(d) - centre_y_i);
-      largest_2 = max_of(largest_2, surface_d);
-      smallest_2 = min_of(smallest_2, surface_d);
+      const double part_3 = part ? surface_d : surface;
+      inner_d = min_of(inner_d, known_d);
+      beside_1_d += fits_0(d);
+      largest = max_of(largest, part_2);
+      smallest = min_of(smallest, part_2);
+      beside_4_d += fits_3(d);
+      beside_5_d += fits_4(d);
+      largest_2 = max_of(largest_2, part_3);
+      smallest_2 = min_of(smallest_2, part_3);
     }
 
-    const double around_xx_i = around_xx(i);
-    const double around_xy_i = around_xy(i);
-    const double around_yy_i = around_yy(i);
-    const double part_2 = around_xx_i + around_yy_i;
-    const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:32
-    const double part_4 = min_of(h_i, smallest);
-    const double below_h = part_4 - h_i;                                // shallow_water_2.ew:33
-    const double spread = above_h - below_h;                            // shallow_water_2.ew:35
-    // shallow_water_2.ew:34
+    const bool part_4 = inner_d > 0.0;
+    const double part_5 = 1.0/at_least(part_4 ? 1.0 : beside_1_d, 1.0);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:46
+    const double part_6 = min_of(h_i, smallest);
+    const double below_h = part_6 - h_i;                                // shallow_water_2.ew:47
+    const double spread = above_h - below_h;                            // shallow_water_2.ew:49
+    // shallow_water_2.ew:48
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-    // shallow_water_2.ew:30
-    const double slope_surface_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-    const double slope_surface_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    const double above_surface = max_of(surface, largest_2) - surface;  // shallow_water_2.ew:32
-    // shallow_water_2.ew:33
+    const double slopes_4 = (part_4 ? fits_3(i) : beside_4_d)*part_5;   // shallow_water_2.ew:43
+    const double slopes_5 = (part_4 ? fits_4(i) : beside_5_d)*part_5;
+    const double above_surface = max_of(surface, largest_2) - surface;  // shallow_water_2.ew:46
+    // shallow_water_2.ew:47
     const double below_surface = min_of(surface, smallest_2) - surface;
-    const double spread_2 = above_surface - below_surface;              // shallow_water_2.ew:35
+    const double spread_2 = above_surface - below_surface;              // shallow_water_2.ew:49
     const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-    const double part_5 = above_surface + slack_surface_even_h;
-    const double part_6 = below_surface - slack_surface_even_h;
+    // shallow_water_2.ew:50
+    const double upmost_surface_even_h = above_surface + slack_surface_even_h;
+    // shallow_water_2.ew:51
+    const double lowest_surface_even_h = below_surface - slack_surface_even_h;
+    const double part_7 = 2.0*(upmost_surface_even_h - lowest_surface_even_h);
+    const double part_8 = max_of(2.0*(lowest_surface_even_h - upmost_surface_even_h), -INFINITY - surface);
 
-    double limit_surface_even_h = INFINITY;
+    double limit_surface_slopes_3_even_h_inf = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      const double part_7 = slope_surface_y*(centre_y_2(f) - centre_y_i);
-      const double part_8 = slope_surface_x*(centre_x_2(f) - centre_x_i) + part_7;
-      const double inverse_part_8 = 1.0/part_8;
-      const double part_9 = part_8 < -1e-30 ? at_most(part_6*inverse_part_8, 1.0) : 1.0;
-      limit_surface_even_h = min_of(limit_surface_even_h, part_8 > 1e-30 ? at_most(part_5*inverse_part_8, 1.0) : part_9);
+      const int d = cell_across(k, i);
+      const double part_9 = slopes_4*(centre_x_2(f) - centre_x_i) + slopes_5*(centre_y_2(f) - centre_y_i);
+      const bool part_10 = part_9 > 1e-30;
+      const double inverse_part_9 = 1.0/part_9;
+      const bool part_11 = part_9 < -1e-30;
+      const double part_12 = part_11 ? at_most(lowest_surface_even_h*inverse_part_9, 1.0) : 1.0;
+      const double part_13 = part_11 ? at_most(part_8*inverse_part_9, 1.0) : 1.0;
+      const double part_14 = part_10 ? at_most(upmost_surface_even_h*inverse_part_9, 1.0) : part_12;
+      const double part_15 = part_10 ? at_most(part_7*inverse_part_9, 1.0) : part_13;
+      limit_surface_slopes_3_even_h_inf = min_of(limit_surface_slopes_3_even_h_inf, known(d) > 0.0 ? part_14 : part_15);
     }
 
-    const double inland = part_4 < h_dry ? 0.0 : 1.0;                   // shallow_water_2.ew:39
-    const double part_10 = inland*limit_surface_even_h;
+    const double inland = part_6 < h_dry ? 0.0 : 1.0;                   // shallow_water_2.ew:55
+    const double part_16 = inland*limit_surface_slopes_3_even_h_inf;
 
-    s_slope_x(i) = part_10*slope_surface_x;
-    s_slope_y(i) = part_10*slope_surface_y;
+    s_slope_x(i) = part_16*slopes_4;
+    s_slope_y(i) = part_16*slopes_5;
   }
 }
 
 // ----------------------------------------------------------------------------
-// x_slope, from shallow_water_2.ew:42
+// x_slope, from shallow_water_2.ew:58
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict q_,
-             __global double *restrict x_slope_, __global const int *restrict flags_)
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict q_, __global double *restrict x_slope_,
+             __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1759,80 +2423,94 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double h_i = h(i);
-    const double centre_x_i = centre_x(i);
-    const double centre_y_i = centre_y(i);
     const double velocity_x = h_i >= h_dry ? q_x(i)*(1.0/h_i) : 0.0;    // shallow_water_2.ew:20
 
+    double inner_d = INFINITY;
+    double beside_1_d = 0.0;
     double largest = -INFINITY;
     double smallest = INFINITY;
-    double pull_x = 0.0;
-    double pull_y = 0.0;
+    double beside_6_d = 0.0;
+    double beside_7_d = 0.0;
     double largest_2 = -INFINITY;
     double smallest_2 = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
+      const double known_d = known(d);
+      const bool part = known_d > 0.0;
       const double h_d = h(d);
+      const double part_2 = part ? h_d : h_i;
       const double velocity_x_d = h_d >= h_dry ? q_x(d)*(1.0/h_d) : 0.0;
-      const double part = velocity_x_d - velocity_x;
-      largest = max_of(largest, h_d);
-      smallest = min_of(smallest, h_d);
-      pull_x += part*(centre_x(d) - centre_x_i);
-      pull_y += part*(centre_y(d) - centre_y_i);
-      largest_2 = max_of(largest_2, velocity_x_d);
-      smallest_2 = min_of(smallest_2, velocity_x_d);
+      const double part_3 = part ? velocity_x_d : velocity_x;
+      inner_d = min_of(inner_d, known_d);
+      beside_1_d += fits_0(d);
+      largest = max_of(largest, part_2);
+      smallest = min_of(smallest, part_2);
+      beside_6_d += fits_5(d);
+      beside_7_d += fits_6(d);
+      largest_2 = max_of(largest_2, part_3);
+      smallest_2 = min_of(smallest_2, part_3);
     }
 
-    const double around_xx_i = around_xx(i);
-    const double around_xy_i = around_xy(i);
-    const double around_yy_i = around_yy(i);
-    const double part_2 = around_xx_i + around_yy_i;
-    const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:32
-    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:33
-    const double spread = above_h - below_h;                            // shallow_water_2.ew:35
-    // shallow_water_2.ew:34
+    const bool part_4 = inner_d > 0.0;
+    const double part_5 = 1.0/at_least(part_4 ? 1.0 : beside_1_d, 1.0);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:46
+    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:47
+    const double spread = above_h - below_h;                            // shallow_water_2.ew:49
+    // shallow_water_2.ew:48
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-    // shallow_water_2.ew:30
-    const double slope_velocity_x_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-    const double slope_velocity_x_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    // shallow_water_2.ew:32
+    const double slopes_6 = (part_4 ? fits_5(i) : beside_6_d)*part_5;   // shallow_water_2.ew:43
+    const double slopes_7 = (part_4 ? fits_6(i) : beside_7_d)*part_5;
+    // shallow_water_2.ew:46
     const double above_velocity_x = max_of(velocity_x, largest_2) - velocity_x;
-    // shallow_water_2.ew:33
+    // shallow_water_2.ew:47
     const double below_velocity_x = min_of(velocity_x, smallest_2) - velocity_x;
-    const double spread_2 = above_velocity_x - below_velocity_x;        // shallow_water_2.ew:35
+    const double spread_2 = above_velocity_x - below_velocity_x;        // shallow_water_2.ew:49
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
-    const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-    const double slack_velocity_x_even_celerity = spread_2*part_4;      // shallow_water_2.ew:35
-    const double part_5 = above_velocity_x + slack_velocity_x_even_celerity;
-    const double part_6 = below_velocity_x - slack_velocity_x_even_celerity;
+    const double part_6 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
+    const double slack_velocity_x_even_celerity = spread_2*part_6;      // shallow_water_2.ew:49
+    // shallow_water_2.ew:50
+    const double upmost_velocity_x_even_celerity = above_velocity_x + slack_velocity_x_even_celerity;
+    // shallow_water_2.ew:51
+    const double lowest_velocity_x_even_celerity = below_velocity_x - slack_velocity_x_even_celerity;
+    const double part_7 = 2.0*(upmost_velocity_x_even_celerity - lowest_velocity_x_even_celerity);
+    const double part_8 = 2.0*(lowest_velocity_x_even_celerity - upmost_velocity_x_even_celerity);
+    const double part_9 = max_of(part_8, -INFINITY - velocity_x);
 
-    double limit_velocity_x_even_celerity = INFINITY;
+    double limit_velocity_x_slopes_4_even_celerity_inf = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      const double part_7 = slope_velocity_x_y*(centre_y_2(f) - centre_y_i);
-      const double part_8 = slope_velocity_x_x*(centre_x_2(f) - centre_x_i) + part_7;
-      const double inverse_part_8 = 1.0/part_8;
-      const double part_9 = part_8 < -1e-30 ? at_most(part_6*inverse_part_8, 1.0) : 1.0;
-      limit_velocity_x_even_celerity = min_of(limit_velocity_x_even_celerity, part_8 > 1e-30 ? at_most(part_5*inverse_part_8, 1.0) : part_9);
+      const int d = cell_across(k, i);
+      const double part_10 = slopes_6*(centre_x_2(f) - centre_x_i) + slopes_7*(centre_y_2(f) - centre_y_i);
+      const bool part_11 = part_10 > 1e-30;
+      const double inverse_part_10 = 1.0/part_10;
+      const bool part_12 = part_10 < -1e-30;
+      const double part_13 = part_12 ? at_most(lowest_velocity_x_even_celerity*inverse_part_10, 1.0) : 1.0;
+      const double part_14 = at_most(upmost_velocity_x_even_celerity*inverse_part_10, 1.0);
+      const double part_15 = part_12 ? at_most(part_9*inverse_part_10, 1.0) : 1.0;
+      const double part_16 = part_11 ? at_most(part_7*inverse_part_10, 1.0) : part_15;
+      limit_velocity_x_slopes_4_even_celerity_inf = min_of(limit_velocity_x_slopes_4_even_celerity_inf, known(d) > 0.0 ? (part_11 ? part_14 : part_13) : part_16);
     }
 
-    x_slope_x(i) = limit_velocity_x_even_celerity*slope_velocity_x_x;
-    x_slope_y(i) = limit_velocity_x_even_celerity*slope_velocity_x_y;
+    x_slope_x(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_6;
+    x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
   }
 }
 
 // ----------------------------------------------------------------------------
-// y_slope, from shallow_water_2.ew:43
+// y_slope, from shallow_water_2.ew:59
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict q_,
-             __global double *restrict y_slope_, __global const int *restrict flags_)
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict q_, __global double *restrict y_slope_,
+             __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1841,73 +2519,86 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double h_i = h(i);
-    const double centre_x_i = centre_x(i);
-    const double centre_y_i = centre_y(i);
     const double velocity_y = h_i >= h_dry ? q_y(i)*(1.0/h_i) : 0.0;    // shallow_water_2.ew:20
 
+    double inner_d = INFINITY;
+    double beside_1_d = 0.0;
     double largest = -INFINITY;
     double smallest = INFINITY;
-    double pull_x = 0.0;
-    double pull_y = 0.0;
+    double beside_8_d = 0.0;
+    double beside_9_d = 0.0;
     double largest_2 = -INFINITY;
     double smallest_2 = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
+      const double known_d = known(d);
+      const bool part = known_d > 0.0;
       const double h_d = h(d);
+      const double part_2 = part ? h_d : h_i;
       const double velocity_y_d = h_d >= h_dry ? q_y(d)*(1.0/h_d) : 0.0;
-      const double part = velocity_y_d - velocity_y;
-      largest = max_of(largest, h_d);
-      smallest = min_of(smallest, h_d);
-      pull_x += part*(centre_x(d) - centre_x_i);
-      pull_y += part*(centre_y(d) - centre_y_i);
-      largest_2 = max_of(largest_2, velocity_y_d);
-      smallest_2 = min_of(smallest_2, velocity_y_d);
+      const double part_3 = part ? velocity_y_d : velocity_y;
+      inner_d = min_of(inner_d, known_d);
+      beside_1_d += fits_0(d);
+      largest = max_of(largest, part_2);
+      smallest = min_of(smallest, part_2);
+      beside_8_d += fits_7(d);
+      beside_9_d += fits_8(d);
+      largest_2 = max_of(largest_2, part_3);
+      smallest_2 = min_of(smallest_2, part_3);
     }
 
-    const double around_xx_i = around_xx(i);
-    const double around_xy_i = around_xy(i);
-    const double around_yy_i = around_yy(i);
-    const double part_2 = around_xx_i + around_yy_i;
-    const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:32
-    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:33
-    const double spread = above_h - below_h;                            // shallow_water_2.ew:35
-    // shallow_water_2.ew:34
+    const bool part_4 = inner_d > 0.0;
+    const double part_5 = 1.0/at_least(part_4 ? 1.0 : beside_1_d, 1.0);
+    const double centre_x_i = centre_x(i);
+    const double centre_y_i = centre_y(i);
+    const double above_h = max_of(h_i, largest) - h_i;                  // shallow_water_2.ew:46
+    const double below_h = min_of(h_i, smallest) - h_i;                 // shallow_water_2.ew:47
+    const double spread = above_h - below_h;                            // shallow_water_2.ew:49
+    // shallow_water_2.ew:48
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
-    // shallow_water_2.ew:30
-    const double slope_velocity_y_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-    const double slope_velocity_y_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    // shallow_water_2.ew:32
+    const double slopes_8 = (part_4 ? fits_7(i) : beside_8_d)*part_5;   // shallow_water_2.ew:43
+    const double slopes_9 = (part_4 ? fits_8(i) : beside_9_d)*part_5;
+    // shallow_water_2.ew:46
     const double above_velocity_y = max_of(velocity_y, largest_2) - velocity_y;
-    // shallow_water_2.ew:33
+    // shallow_water_2.ew:47
     const double below_velocity_y = min_of(velocity_y, smallest_2) - velocity_y;
-    const double spread_2 = above_velocity_y - below_velocity_y;        // shallow_water_2.ew:35
-    const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-    const double slack_velocity_y_even_celerity = spread_2*part_4;
-    const double part_5 = above_velocity_y + slack_velocity_y_even_celerity;
-    const double part_6 = below_velocity_y - slack_velocity_y_even_celerity;
+    const double spread_2 = above_velocity_y - below_velocity_y;        // shallow_water_2.ew:49
+    const double part_6 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
+    const double slack_velocity_y_even_celerity = spread_2*part_6;
+    // shallow_water_2.ew:50
+    const double upmost_velocity_y_even_celerity = above_velocity_y + slack_velocity_y_even_celerity;
+    // shallow_water_2.ew:51
+    const double lowest_velocity_y_even_celerity = below_velocity_y - slack_velocity_y_even_celerity;
+    const double part_7 = 2.0*(upmost_velocity_y_even_celerity - lowest_velocity_y_even_celerity);
+    const double part_8 = 2.0*(lowest_velocity_y_even_celerity - upmost_velocity_y_even_celerity);
+    const double part_9 = max_of(part_8, -INFINITY - velocity_y);
 
-    double limit_velocity_y_even_celerity = INFINITY;
+    double limit_velocity_y_slopes_5_even_celerity_inf = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      const double part_7 = slope_velocity_y_y*(centre_y_2(f) - centre_y_i);
-      const double part_8 = slope_velocity_y_x*(centre_x_2(f) - centre_x_i) + part_7;
-      const double inverse_part_8 = 1.0/part_8;
-      const double part_9 = part_8 < -1e-30 ? at_most(part_6*inverse_part_8, 1.0) : 1.0;
-      limit_velocity_y_even_celerity = min_of(limit_velocity_y_even_celerity, part_8 > 1e-30 ? at_most(part_5*inverse_part_8, 1.0) : part_9);
+      const int d = cell_across(k, i);
+      const double part_10 = slopes_8*(centre_x_2(f) - centre_x_i) + slopes_9*(centre_y_2(f) - centre_y_i);
+      const bool part_11 = part_10 > 1e-30;
+      const double inverse_part_10 = 1.0/part_10;
+      const bool part_12 = part_10 < -1e-30;
+      const double part_13 = part_12 ? at_most(lowest_velocity_y_even_celerity*inverse_part_10, 1.0) : 1.0;
+      const double part_14 = at_most(upmost_velocity_y_even_celerity*inverse_part_10, 1.0);
+      const double part_15 = part_12 ? at_most(part_9*inverse_part_10, 1.0) : 1.0;
+      const double part_16 = part_11 ? at_most(part_7*inverse_part_10, 1.0) : part_15;
+      limit_velocity_y_slopes_5_even_celerity_inf = min_of(limit_velocity_y_slopes_5_even_celerity_inf, known(d) > 0.0 ? (part_11 ? part_14 : part_13) : part_16);
     }
 
-    y_slope_x(i) = limit_velocity_y_even_celerity*slope_velocity_y_x;
-    y_slope_y(i) = limit_velocity_y_even_celerity*slope_velocity_y_y;
+    y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
+    y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
   }
 }
 
 // ----------------------------------------------------------------------------
-// faces_of, from shallow_water_2.ew:72
+// faces_of, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
                            __global const int *restrict flags_)
@@ -1929,7 +2620,7 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 }
 
 // ----------------------------------------------------------------------------
-// slowed, from shallow_water_2.ew:78
+// slowed, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict h_, __global const double *restrict q_,
@@ -1961,7 +2652,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// kept, from shallow_water_2.ew:79
+// kept, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
                const double froude, __global const double *restrict h_, __global const double *restrict q_,
@@ -1980,14 +2671,14 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     const bool part_2 = h_i >= h_dry;
     const double inverse_h_i = 1.0/h_i;
     const double velocity_x = part_2 ? q_x_i*inverse_h_i : 0.0;         // shallow_water_2.ew:20
-    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     const double q_y_i = q_y(i);
-    const double velocity_y = part_2 ? q_y_i*inverse_h_i : 0.0;         // shallow_water_2.ew:20
+    const double velocity_y = part_2 ? q_y_i*inverse_h_i : 0.0;
+    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     const double dt = scalars_[TIME_STEP];
     const double n_of_i = n_of(i);
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part*cube_root(part)))));
-    const double slowed_x = 2.0*q_x_i*part_4;                           // shallow_water_2.ew:78
+    const double slowed_x = 2.0*q_x_i*part_4;                           // shallow_water_2.ew:94
     const double slowed_y = 2.0*q_y_i*part_4;
     const bool part_5 = h_i < h_dry;
     const double part_6 = froude*h_i*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
@@ -1999,7 +2690,7 @@ void show_kept(const int items, const int stride_cells, const double g, const do
 }
 
 // ----------------------------------------------------------------------------
-// around, from shallow_water_2.ew:29
+// around, from shallow_water_2.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void around(const int items, const int stride_cells, __global const int *restrict cell_across_,
             __global const double *restrict centre_, __global double *restrict around_,

@@ -111,6 +111,27 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define q_y(i) q_[stride_cells + (i)]
 #define z(i) z_[i]
 #define n_of(i) n_of_[i]
+#define known(i) known_[i]
+#define fits_0(i) fits_[i]
+#define fits_1(i) fits_[stride_cells + (i)]
+#define fits_2(i) fits_[2*stride_cells + (i)]
+#define fits_3(i) fits_[3*stride_cells + (i)]
+#define fits_4(i) fits_[4*stride_cells + (i)]
+#define fits_5(i) fits_[5*stride_cells + (i)]
+#define fits_6(i) fits_[6*stride_cells + (i)]
+#define fits_7(i) fits_[7*stride_cells + (i)]
+#define fits_8(i) fits_[8*stride_cells + (i)]
+#define centre_x(i) centre_[i]
+#define centre_y(i) centre_[stride_cells + (i)]
+#define around_xx(i) around_[i]
+#define around_xy(i) around_[stride_cells + (i)]
+#define around_yx(i) around_[2*stride_cells + (i)]
+#define around_yy(i) around_[3*stride_cells + (i)]
+#define normal_x(i) normal_[i]
+#define normal_y(i) normal_[stride_faces + (i)]
+#define inflow_discharge(i) inflow_discharge_[i]
+#define torrent_depth(i) torrent_depth_[i]
+#define torrent_discharge(i) torrent_discharge_[i]
 #define h_slope_x(i) h_slope_[i]
 #define h_slope_y(i) h_slope_[stride_cells + (i)]
 #define s_slope_x(i) s_slope_[i]
@@ -119,21 +140,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define x_slope_y(i) x_slope_[stride_cells + (i)]
 #define y_slope_x(i) y_slope_[i]
 #define y_slope_y(i) y_slope_[stride_cells + (i)]
-#define centre_x(i) centre_[i]
-#define centre_y(i) centre_[stride_cells + (i)]
-#define around_xx(i) around_[i]
-#define around_xy(i) around_[stride_cells + (i)]
-#define around_yx(i) around_[2*stride_cells + (i)]
-#define around_yy(i) around_[3*stride_cells + (i)]
 #define centre_x_2(i) centre_2_[i]
 #define centre_y_2(i) centre_2_[stride_faces + (i)]
-#define normal_x(i) normal_[i]
-#define normal_y(i) normal_[stride_faces + (i)]
-#define inflow_discharge(i) inflow_discharge_[i]
-#define torrent_depth(i) torrent_depth_[i]
-#define torrent_discharge(i) torrent_discharge_[i]
-#define level_eta(i) level_eta_[i]
 #define hllc_speed(i) hllc_speed_[i]
+#define level_eta(i) level_eta_[i]
 #define dt_partial(i) dt_partial_[i]
 #define volume(i) volume_[i]
 #define area(i) area_[i]
@@ -153,6 +163,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
 #define show_surface(i) show_surface_[i]
+#define show_inner(i) show_inner_[i]
 #define show_even(i) show_even_[i]
 #define show_inland(i) show_inland_[i]
 #define show_faces_of(i) show_faces_of_[i]
@@ -166,7 +177,18 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:100
+// known, from shallow_water_2.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  known(i) = 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -193,7 +215,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:110
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -214,12 +236,11 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:122
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                   const double g, const double h_dry, __global double *restrict h_,
-                   __global double *restrict q_, __global const double *restrict normal_,
-                   __global const double *restrict inflow_discharge_,
+                   __global double *restrict h_, __global const double *restrict normal_,
+                   __global const double *restrict inflow_discharge_, __global double *restrict q_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
@@ -228,39 +249,18 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double h_L = h(L);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water_2.ew:119
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
-  const double part = -inflow_discharge_i;
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part_2 = at_least(velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L, 0.0);
-  const double b = part_2*a/3.0;                                        // shallow_water_2.ew:119
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_3 = root - b/root;
+  const double part = -inflow_discharge(item);
 
-  const double part_4 = 1.0/(g*(part_3*part_3));
-  const double part_5 = part*normal_x_i;
-  const double part_6 = part*normal_y_i;
-  h(R) = part_4;
-  q_x(R) = part_5;
-  q_y(R) = part_6;
+  const double h_L = h(L);
+  const double part_2 = part*normal_x(i);
+  const double part_3 = part*normal_y(i);
+  h(R) = h_L;
+  q_x(R) = part_2;
+  q_y(R) = part_3;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:131
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -281,14 +281,48 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:142
+// ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, const double h_dry, __global double *restrict h_,
-                  __global const double *restrict z_, __global double *restrict q_,
-                  __global const double *restrict normal_, __global const double *restrict level_eta_,
-                  __global const int *restrict face_left_, __global const int *restrict face_right_,
-                  __global const int *restrict flags_)
+void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
+                  __global double *restrict q_, __global const int *restrict face_left_,
+                  __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+
+  const double h_L = h(L);
+  const double q_x_L = q_x(L);
+  const double q_y_L = q_y(L);
+  h(R) = h_L;
+  q_x(R) = q_x_L;
+  q_y(R) = q_y_L;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_2(const int items, const int first, __global double *restrict known_,
+                   __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict normal_,
+                      __global double *restrict known_, __global const int *restrict face_left_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -296,8 +330,6 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
   double velocity_x_L;
   double velocity_y_L;
@@ -309,31 +341,61 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + 2.0*celerity_L;
-  // shallow_water_2.ew:140
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double ghostly = cb*cb*(1.0/g);                                 // shallow_water_2.ew:144
-  const double ug = min_of(max_of(part - 2.0*cb, -cb), cb);
-  const double part_2 = ghostly*ug;
 
-  const double part_3 = part_2*normal_x_i;
-  const double part_4 = part_2*normal_y_i;
-  h(R) = ghostly;
-  q_x(R) = part_3;
-  q_y(R) = part_4;
+  known(R) = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:40
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
-             const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict z_,
-             __global const double *restrict q_, __global double *restrict h_slope_,
-             __global double *restrict s_slope_, __global double *restrict x_slope_,
-             __global double *restrict y_slope_, __global const int *restrict flags_)
+void ghosts_inflow_2(const int items, const int first, __global double *restrict known_,
+                     __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_torrent_2(const int items, const int first, __global double *restrict known_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_2(const int items, const int first, __global double *restrict known_,
+                    __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// fits, from shallow_water_2.ew:41
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fits(const int items, const int stride_cells, const double h_dry,
+          __global const int *restrict cell_across_, __global const double *restrict known_,
+          __global const double *restrict h_, __global const double *restrict centre_,
+          __global const double *restrict around_, __global const double *restrict z_,
+          __global const double *restrict q_, __global double *restrict fits_,
+          __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -341,17 +403,19 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
   int d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
   double centre_x_d_of[FACES_PER_CELL];
   double centre_y_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
   double z_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
     d_of[k] = d;
+    known_d_of[k] = known(d);
+    h_d_of[k] = h(d);
     centre_x_d_of[k] = centre_x(d);
     centre_y_d_of[k] = centre_y(d);
-    h_d_of[k] = h(d);
     z_d_of[k] = z(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
@@ -367,30 +431,24 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     velocity_y = 0.0;
   }
 
+  double inner_d = INFINITY;
   double pull_x = 0.0;
   double pull_y = 0.0;
-  double largest = -INFINITY;
-  double smallest = INFINITY;
   double pull_x_2 = 0.0;
   double pull_y_2 = 0.0;
-  double largest_2 = -INFINITY;
-  double smallest_2 = INFINITY;
   double pull_x_3 = 0.0;
   double pull_y_3 = 0.0;
-  double largest_3 = -INFINITY;
-  double smallest_3 = INFINITY;
   double pull_x_4 = 0.0;
   double pull_y_4 = 0.0;
-  double largest_4 = -INFINITY;
-  double smallest_4 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = d_of[k];
+    const double known_d = known_d_of[k];
+    const double h_d = h_d_of[k];
     const double centre_x_d = centre_x_d_of[k];
     const double centre_y_d = centre_y_d_of[k];
     const double part = centre_x_d - centre_x_i;
     const double part_2 = centre_y_d - centre_y_i;
-    const double h_d = h_d_of[k];
     const double part_3 = h_d - h_i;
     const double z_d = z_d_of[k];
     const double surface_d = h_d + z_d;                                 // shallow_water_2.ew:22
@@ -407,22 +465,15 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     }
     const double part_5 = velocity_x_d - velocity_x;
     const double part_6 = velocity_y_d - velocity_y;
+    inner_d = min_of(inner_d, known_d);
     pull_x += part_3*part;
     pull_y += part_3*part_2;
-    largest = max_of(largest, h_d);
-    smallest = min_of(smallest, h_d);
     pull_x_2 += part_4*part;
     pull_y_2 += part_4*part_2;
-    largest_2 = max_of(largest_2, surface_d);
-    smallest_2 = min_of(smallest_2, surface_d);
     pull_x_3 += part_5*part;
     pull_y_3 += part_5*part_2;
-    largest_3 = max_of(largest_3, velocity_x_d);
-    smallest_3 = min_of(smallest_3, velocity_x_d);
     pull_x_4 += part_6*part;
     pull_y_4 += part_6*part_2;
-    largest_4 = max_of(largest_4, velocity_y_d);
-    smallest_4 = min_of(smallest_4, velocity_y_d);
   }
 
   const double around_xx_i = around_xx(i);
@@ -432,257 +483,649 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   const double part_8 = part_7 - around_xx_i;
   const double part_9 = -around_xy_i;
   const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-  const double slope_h_x = (part_8*pull_x + part_9*pull_y)*part_10;     // shallow_water_2.ew:30
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:32
-  const double part_11 = min_of(h_i, smallest);
-  const double below_h = part_11 - h_i;                                 // shallow_water_2.ew:33
-  const double part_12 = -around_yx(i);
-  const double part_13 = part_7 - around_yy_i;
-  const double slope_h_y = (part_12*pull_x + part_13*pull_y)*part_10;   // shallow_water_2.ew:30
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:35
-  // shallow_water_2.ew:34
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double part_14 = 1.0/at_least(ripple*(even*h_i), 1e-30);
-  // shallow_water_2.ew:35
-  const double slack_h_even_h = spread*at_least(1.0 - spread*part_14, 0.0);
-  const double part_15 = above_h + slack_h_even_h;
-  const double part_16 = below_h - slack_h_even_h;
-  // shallow_water_2.ew:30
-  const double slope_surface_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
-  const double slope_surface_y = (part_12*pull_x_2 + part_13*pull_y_2)*part_10;
-  const double above_surface = max_of(surface, largest_2) - surface;    // shallow_water_2.ew:32
-  const double below_surface = min_of(surface, smallest_2) - surface;   // shallow_water_2.ew:33
-  const double spread_2 = above_surface - below_surface;                // shallow_water_2.ew:35
-  const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*part_14, 0.0);
-  const double part_17 = above_surface + slack_surface_even_h;
-  const double part_18 = below_surface - slack_surface_even_h;
-  // shallow_water_2.ew:30
-  const double slope_velocity_x_x = (part_8*pull_x_3 + part_9*pull_y_3)*part_10;
-  const double slope_velocity_x_y = (part_12*pull_x_3 + part_13*pull_y_3)*part_10;
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  const double part_19 = 1.0/at_least(ripple*(even*celerity), 1e-30);
-  // shallow_water_2.ew:30
-  const double slope_velocity_y_x = (part_8*pull_x_4 + part_9*pull_y_4)*part_10;
-  const double slope_velocity_y_y = (part_12*pull_x_4 + part_13*pull_y_4)*part_10;
-  // shallow_water_2.ew:32
-  const double above_velocity_x = max_of(velocity_x, largest_3) - velocity_x;
-  // shallow_water_2.ew:33
-  const double below_velocity_x = min_of(velocity_x, smallest_3) - velocity_x;
-  const double spread_3 = above_velocity_x - below_velocity_x;          // shallow_water_2.ew:35
-  const double slack_velocity_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_19, 0.0);
-  const double part_20 = above_velocity_x + slack_velocity_x_even_celerity;
-  const double part_21 = below_velocity_x - slack_velocity_x_even_celerity;
-  // shallow_water_2.ew:32
-  const double above_velocity_y = max_of(velocity_y, largest_4) - velocity_y;
-  // shallow_water_2.ew:33
-  const double below_velocity_y = min_of(velocity_y, smallest_4) - velocity_y;
-  const double spread_4 = above_velocity_y - below_velocity_y;          // shallow_water_2.ew:35
-  const double slack_velocity_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_19, 0.0);
-  const double part_22 = above_velocity_y + slack_velocity_y_even_celerity;
-  const double part_23 = below_velocity_y - slack_velocity_y_even_celerity;
+  const double fit_h_x = (part_8*pull_x + part_9*pull_y)*part_10;       // shallow_water_2.ew:33
+  const double part_11 = -around_yx(i);
+  const double part_12 = part_7 - around_yy_i;
+  const double fit_h_y = (part_11*pull_x + part_12*pull_y)*part_10;
+  const double fit_surface_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
+  const double fit_surface_y = (part_11*pull_x_2 + part_12*pull_y_2)*part_10;
+  const double fit_velocity_x_x = (part_8*pull_x_3 + part_9*pull_y_3)*part_10;
+  const double fit_velocity_x_y = (part_11*pull_x_3 + part_12*pull_y_3)*part_10;
+  const double fit_velocity_y_x = (part_8*pull_x_4 + part_9*pull_y_4)*part_10;
+  const double fit_velocity_y_y = (part_11*pull_x_4 + part_12*pull_y_4)*part_10;
 
-  double limit_h_even_h = INFINITY;
-  double limit_surface_even_h = INFINITY;
-  double limit_velocity_x_even_celerity = INFINITY;
-  double limit_velocity_y_even_celerity = INFINITY;
+  fits_0(i) = inner_d;
+  fits_1(i) = inner_d*fit_h_x;
+  fits_2(i) = inner_d*fit_h_y;
+  fits_3(i) = inner_d*fit_surface_x;
+  fits_4(i) = inner_d*fit_surface_y;
+  fits_5(i) = inner_d*fit_velocity_x_x;
+  fits_6(i) = inner_d*fit_velocity_x_y;
+  fits_7(i) = inner_d*fit_velocity_y_x;
+  fits_8(i) = inner_d*fit_velocity_y_y;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_3(const int items, const int first, const int stride_cells,
+                   __global double *restrict fits_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_3(const int items, const int first, const int stride_cells,
+                      __global double *restrict fits_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_inflow_3(const int items, const int first, const int stride_cells,
+                     __global double *restrict fits_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_torrent_3(const int items, const int first, const int stride_cells,
+                      __global double *restrict fits_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_3(const int items, const int first, const int stride_cells,
+                    __global double *restrict fits_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:56
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
+             const double h_dry, const double ripple, __global const int *restrict cell_across_,
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict z_, __global const double *restrict q_,
+             __global double *restrict h_slope_, __global double *restrict s_slope_,
+             __global double *restrict x_slope_, __global double *restrict y_slope_,
+             __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  int d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double fits_0_d_of[FACES_PER_CELL];
+  double fits_1_d_of[FACES_PER_CELL];
+  double fits_2_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  double fits_3_d_of[FACES_PER_CELL];
+  double fits_4_d_of[FACES_PER_CELL];
+  double fits_5_d_of[FACES_PER_CELL];
+  double fits_6_d_of[FACES_PER_CELL];
+  double fits_7_d_of[FACES_PER_CELL];
+  double fits_8_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    d_of[k] = d;
+    known_d_of[k] = known(d);
+    fits_0_d_of[k] = fits_0(d);
+    fits_1_d_of[k] = fits_1(d);
+    fits_2_d_of[k] = fits_2(d);
+    h_d_of[k] = h(d);
+    fits_3_d_of[k] = fits_3(d);
+    fits_4_d_of[k] = fits_4(d);
+    fits_5_d_of[k] = fits_5(d);
+    fits_6_d_of[k] = fits_6(d);
+    fits_7_d_of[k] = fits_7(d);
+    fits_8_d_of[k] = fits_8(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+  const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
+  double velocity_x;
+  double velocity_y;
+  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_i = 1.0/h_i;
+    velocity_x = q_x(i)*inverse_h_i;
+    velocity_y = q_y(i)*inverse_h_i;
+  } else {
+    velocity_x = 0.0;
+    velocity_y = 0.0;
+  }
+
+  double inner_d = INFINITY;
+  double beside_1_d = 0.0;
+  double beside_2_d = 0.0;
+  double beside_3_d = 0.0;
+  double largest = -INFINITY;
+  double smallest = INFINITY;
+  double beside_4_d = 0.0;
+  double beside_5_d = 0.0;
+  double largest_2 = -INFINITY;
+  double smallest_2 = INFINITY;
+  double beside_6_d = 0.0;
+  double beside_7_d = 0.0;
+  double largest_3 = -INFINITY;
+  double smallest_3 = INFINITY;
+  double beside_8_d = 0.0;
+  double beside_9_d = 0.0;
+  double largest_4 = -INFINITY;
+  double smallest_4 = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = d_of[k];
+    const double known_d = known_d_of[k];
+    const double fits_0_d = fits_0_d_of[k];
+    const double fits_1_d = fits_1_d_of[k];
+    const bool part = known_d > 0.0;
+    const double fits_2_d = fits_2_d_of[k];
+    const double h_d = h_d_of[k];
+    const double part_2 = part ? h_d : h_i;
+    const double fits_3_d = fits_3_d_of[k];
+    const double fits_4_d = fits_4_d_of[k];
+    const double fits_5_d = fits_5_d_of[k];
+    const double fits_6_d = fits_6_d_of[k];
+    const double fits_7_d = fits_7_d_of[k];
+    const double fits_8_d = fits_8_d_of[k];
+    double choice;
+    if (part) {
+      const double surface_d = h_d + z(d);                              // shallow_water_2.ew:22
+      choice = surface_d;
+    } else {
+      choice = surface;
+    }
+    double choice_2;
+    double choice_3;
+    if (part) {
+      double velocity_x_d;
+      double velocity_y_d;
+      if (h_d >= h_dry) {                                               // shallow_water_2.ew:20
+        const double inverse_h_d = 1.0/h_d;
+        velocity_x_d = q_x(d)*inverse_h_d;
+        velocity_y_d = q_y(d)*inverse_h_d;
+      } else {
+        velocity_x_d = 0.0;
+        velocity_y_d = 0.0;
+      }
+      choice_2 = velocity_x_d;
+      choice_3 = velocity_y_d;
+    } else {
+      choice_2 = velocity_x;
+      choice_3 = velocity_y;
+    }
+    inner_d = min_of(inner_d, known_d);
+    beside_1_d += fits_0_d;
+    beside_2_d += fits_1_d;
+    beside_3_d += fits_2_d;
+    largest = max_of(largest, part_2);
+    smallest = min_of(smallest, part_2);
+    beside_4_d += fits_3_d;
+    beside_5_d += fits_4_d;
+    largest_2 = max_of(largest_2, choice);
+    smallest_2 = min_of(smallest_2, choice);
+    beside_6_d += fits_5_d;
+    beside_7_d += fits_6_d;
+    largest_3 = max_of(largest_3, choice_2);
+    smallest_3 = min_of(smallest_3, choice_2);
+    beside_8_d += fits_7_d;
+    beside_9_d += fits_8_d;
+    largest_4 = max_of(largest_4, choice_3);
+    smallest_4 = min_of(smallest_4, choice_3);
+  }
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  double known_d_2_of[FACES_PER_CELL];
+  double centre_x_2_f_of[FACES_PER_CELL];
+  double centre_y_2_f_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_24 = centre_x_2(f) - centre_x_i;
-    const double part_25 = centre_y_2(f) - centre_y_i;
-    const double part_26 = slope_h_x*part_24 + slope_h_y*part_25;
-    const double inverse_part_26 = 1.0/part_26;
-    const double part_27 = slope_surface_x*part_24 + slope_surface_y*part_25;
-    const double inverse_part_27 = 1.0/part_27;
-    const double part_28 = slope_velocity_x_x*part_24 + slope_velocity_x_y*part_25;
-    const double inverse_part_28 = 1.0/part_28;
-    const double part_29 = slope_velocity_y_x*part_24 + slope_velocity_y_y*part_25;
-    const double inverse_part_29 = 1.0/part_29;
-    double choice;
-    if (part_26 > 1e-30) {
-      choice = at_most(part_15*inverse_part_26, 1.0);
-    } else {
-      double choice_2;
-      if (part_26 < -1e-30) {
-        choice_2 = at_most(part_16*inverse_part_26, 1.0);
-      } else {
-        choice_2 = 1.0;
-      }
-      choice = choice_2;
-    }
-    double choice_3;
-    if (part_27 > 1e-30) {
-      choice_3 = at_most(part_17*inverse_part_27, 1.0);
-    } else {
-      double choice_4;
-      if (part_27 < -1e-30) {
-        choice_4 = at_most(part_18*inverse_part_27, 1.0);
-      } else {
-        choice_4 = 1.0;
-      }
-      choice_3 = choice_4;
-    }
+    const int d = cell_across(k, i);
+    known_d_2_of[k] = known(d);
+    centre_x_2_f_of[k] = centre_x_2(f);
+    centre_y_2_f_of[k] = centre_y_2(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  const bool part_3 = inner_d > 0.0;
+  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
+  const double slopes_2 = (part_3 ? fits_1(i) : beside_2_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_3 = (part_3 ? fits_2(i) : beside_3_d)*part_4;
+  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
+  const double part_5 = min_of(h_i, smallest);
+  const double below_h = part_5 - h_i;                                  // shallow_water_2.ew:47
+  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
+  // shallow_water_2.ew:48
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double part_6 = 1.0/at_least(ripple*(even*h_i), 1e-30);
+  // shallow_water_2.ew:49
+  const double slack_h_even_h = spread*at_least(1.0 - spread*part_6, 0.0);
+  const double upmost_h_even_h = above_h + slack_h_even_h;              // shallow_water_2.ew:50
+  const double lowest_h_even_h = below_h - slack_h_even_h;              // shallow_water_2.ew:51
+  const double part_7 = 2.0*(upmost_h_even_h - lowest_h_even_h);
+  const double part_8 = max_of(2.0*(lowest_h_even_h - upmost_h_even_h), -h_i);
+  const double slopes_4 = (part_3 ? fits_3(i) : beside_4_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_5 = (part_3 ? fits_4(i) : beside_5_d)*part_4;
+  const double above_surface = max_of(surface, largest_2) - surface;    // shallow_water_2.ew:46
+  const double below_surface = min_of(surface, smallest_2) - surface;   // shallow_water_2.ew:47
+  const double spread_2 = above_surface - below_surface;                // shallow_water_2.ew:49
+  const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*part_6, 0.0);
+  // shallow_water_2.ew:50
+  const double upmost_surface_even_h = above_surface + slack_surface_even_h;
+  // shallow_water_2.ew:51
+  const double lowest_surface_even_h = below_surface - slack_surface_even_h;
+  const double part_9 = 2.0*(upmost_surface_even_h - lowest_surface_even_h);
+  const double part_10 = max_of(2.0*(lowest_surface_even_h - upmost_surface_even_h), -INFINITY - surface);
+  const double slopes_6 = (part_3 ? fits_5(i) : beside_6_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_7 = (part_3 ? fits_6(i) : beside_7_d)*part_4;
+  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  const double part_11 = 1.0/at_least(ripple*(even*celerity), 1e-30);
+  const double slopes_8 = (part_3 ? fits_7(i) : beside_8_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_9 = (part_3 ? fits_8(i) : beside_9_d)*part_4;
+  // shallow_water_2.ew:46
+  const double above_velocity_x = max_of(velocity_x, largest_3) - velocity_x;
+  // shallow_water_2.ew:47
+  const double below_velocity_x = min_of(velocity_x, smallest_3) - velocity_x;
+  const double spread_3 = above_velocity_x - below_velocity_x;          // shallow_water_2.ew:49
+  const double slack_velocity_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_11, 0.0);
+  // shallow_water_2.ew:50
+  const double upmost_velocity_x_even_celerity = above_velocity_x + slack_velocity_x_even_celerity;
+  // shallow_water_2.ew:51
+  const double lowest_velocity_x_even_celerity = below_velocity_x - slack_velocity_x_even_celerity;
+  const double part_12 = 2.0*(upmost_velocity_x_even_celerity - lowest_velocity_x_even_celerity);
+  const double part_13 = 2.0*(lowest_velocity_x_even_celerity - upmost_velocity_x_even_celerity);
+  const double part_14 = max_of(part_13, -INFINITY - velocity_x);
+  // shallow_water_2.ew:46
+  const double above_velocity_y = max_of(velocity_y, largest_4) - velocity_y;
+  // shallow_water_2.ew:47
+  const double below_velocity_y = min_of(velocity_y, smallest_4) - velocity_y;
+  const double spread_4 = above_velocity_y - below_velocity_y;          // shallow_water_2.ew:49
+  const double slack_velocity_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_11, 0.0);
+  // shallow_water_2.ew:50
+  const double upmost_velocity_y_even_celerity = above_velocity_y + slack_velocity_y_even_celerity;
+  // shallow_water_2.ew:51
+  const double lowest_velocity_y_even_celerity = below_velocity_y - slack_velocity_y_even_celerity;
+  const double part_15 = 2.0*(upmost_velocity_y_even_celerity - lowest_velocity_y_even_celerity);
+  const double part_16 = 2.0*(lowest_velocity_y_even_celerity - upmost_velocity_y_even_celerity);
+  const double part_17 = max_of(part_16, -INFINITY - velocity_y);
+
+  double limit_h_slopes_2_even_h_0 = INFINITY;
+  double limit_surface_slopes_3_even_h_inf = INFINITY;
+  double limit_velocity_x_slopes_4_even_celerity_inf = INFINITY;
+  double limit_velocity_y_slopes_5_even_celerity_inf = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double known_d_2 = known_d_2_of[k];
+    const double centre_x_2_f = centre_x_2_f_of[k];
+    const double centre_y_2_f = centre_y_2_f_of[k];
+    const double part_18 = centre_x_2_f - centre_x_i;
+    const double part_19 = centre_y_2_f - centre_y_i;
+    const double part_20 = slopes_2*part_18 + slopes_3*part_19;
+    const double inverse_part_20 = 1.0/part_20;
+    const double part_21 = slopes_4*part_18 + slopes_5*part_19;
+    const double inverse_part_21 = 1.0/part_21;
+    const double part_22 = slopes_6*part_18 + slopes_7*part_19;
+    const double inverse_part_22 = 1.0/part_22;
+    const double part_23 = slopes_8*part_18 + slopes_9*part_19;
+    const double inverse_part_23 = 1.0/part_23;
+    double choice_4;
     double choice_5;
-    if (part_28 > 1e-30) {
-      choice_5 = at_most(part_20*inverse_part_28, 1.0);
+    if (part_20 > 1e-30) {
+      choice_4 = at_most(upmost_h_even_h*inverse_part_20, 1.0);
+      choice_5 = at_most(part_7*inverse_part_20, 1.0);
     } else {
       double choice_6;
-      if (part_28 < -1e-30) {
-        choice_6 = at_most(part_21*inverse_part_28, 1.0);
+      double choice_7;
+      if (part_20 < -1e-30) {
+        choice_6 = at_most(lowest_h_even_h*inverse_part_20, 1.0);
+        choice_7 = at_most(part_8*inverse_part_20, 1.0);
       } else {
         choice_6 = 1.0;
+        choice_7 = 1.0;
       }
-      choice_5 = choice_6;
+      choice_4 = choice_6;
+      choice_5 = choice_7;
     }
-    double choice_7;
-    if (part_29 > 1e-30) {
-      choice_7 = at_most(part_22*inverse_part_29, 1.0);
+    double choice_8;
+    double choice_9;
+    if (part_21 > 1e-30) {
+      choice_8 = at_most(upmost_surface_even_h*inverse_part_21, 1.0);
+      choice_9 = at_most(part_9*inverse_part_21, 1.0);
     } else {
-      double choice_8;
-      if (part_29 < -1e-30) {
-        choice_8 = at_most(part_23*inverse_part_29, 1.0);
+      double choice_10;
+      double choice_11;
+      if (part_21 < -1e-30) {
+        choice_10 = at_most(lowest_surface_even_h*inverse_part_21, 1.0);
+        choice_11 = at_most(part_10*inverse_part_21, 1.0);
       } else {
-        choice_8 = 1.0;
+        choice_10 = 1.0;
+        choice_11 = 1.0;
       }
-      choice_7 = choice_8;
+      choice_8 = choice_10;
+      choice_9 = choice_11;
     }
-    limit_h_even_h = min_of(limit_h_even_h, choice);
-    limit_surface_even_h = min_of(limit_surface_even_h, choice_3);
-    limit_velocity_x_even_celerity = min_of(limit_velocity_x_even_celerity, choice_5);
-    limit_velocity_y_even_celerity = min_of(limit_velocity_y_even_celerity, choice_7);
+    double choice_12;
+    double choice_13;
+    if (part_22 > 1e-30) {
+      choice_12 = at_most(upmost_velocity_x_even_celerity*inverse_part_22, 1.0);
+      choice_13 = at_most(part_12*inverse_part_22, 1.0);
+    } else {
+      double choice_14;
+      double choice_15;
+      if (part_22 < -1e-30) {
+        choice_14 = at_most(lowest_velocity_x_even_celerity*inverse_part_22, 1.0);
+        choice_15 = at_most(part_14*inverse_part_22, 1.0);
+      } else {
+        choice_14 = 1.0;
+        choice_15 = 1.0;
+      }
+      choice_12 = choice_14;
+      choice_13 = choice_15;
+    }
+    double choice_16;
+    double choice_17;
+    if (part_23 > 1e-30) {
+      choice_16 = at_most(upmost_velocity_y_even_celerity*inverse_part_23, 1.0);
+      choice_17 = at_most(part_15*inverse_part_23, 1.0);
+    } else {
+      double choice_18;
+      double choice_19;
+      if (part_23 < -1e-30) {
+        choice_18 = at_most(lowest_velocity_y_even_celerity*inverse_part_23, 1.0);
+        choice_19 = at_most(part_17*inverse_part_23, 1.0);
+      } else {
+        choice_18 = 1.0;
+        choice_19 = 1.0;
+      }
+      choice_16 = choice_18;
+      choice_17 = choice_19;
+    }
+    double choice_20;
+    double choice_21;
+    double choice_22;
+    double choice_23;
+    if (known_d_2 > 0.0) {
+      choice_20 = choice_4;
+      choice_21 = choice_8;
+      choice_22 = choice_12;
+      choice_23 = choice_16;
+    } else {
+      choice_20 = choice_5;
+      choice_21 = choice_9;
+      choice_22 = choice_13;
+      choice_23 = choice_17;
+    }
+    limit_h_slopes_2_even_h_0 = min_of(limit_h_slopes_2_even_h_0, choice_20);
+    limit_surface_slopes_3_even_h_inf = min_of(limit_surface_slopes_3_even_h_inf, choice_21);
+    limit_velocity_x_slopes_4_even_celerity_inf = min_of(limit_velocity_x_slopes_4_even_celerity_inf, choice_22);
+    limit_velocity_y_slopes_5_even_celerity_inf = min_of(limit_velocity_y_slopes_5_even_celerity_inf, choice_23);
   }
 
-  const double inland = part_11 < h_dry ? 0.0 : 1.0;                    // shallow_water_2.ew:39
-  const double part_30 = inland*limit_surface_even_h;
+  const double inland = part_5 < h_dry ? 0.0 : 1.0;                     // shallow_water_2.ew:55
+  const double part_24 = inland*limit_surface_slopes_3_even_h_inf;
 
-  h_slope_x(i) = limit_h_even_h*slope_h_x;
-  h_slope_y(i) = limit_h_even_h*slope_h_y;
-  s_slope_x(i) = part_30*slope_surface_x;
-  s_slope_y(i) = part_30*slope_surface_y;
-  x_slope_x(i) = limit_velocity_x_even_celerity*slope_velocity_x_x;
-  x_slope_y(i) = limit_velocity_x_even_celerity*slope_velocity_x_y;
-  y_slope_x(i) = limit_velocity_y_even_celerity*slope_velocity_y_x;
-  y_slope_y(i) = limit_velocity_y_even_celerity*slope_velocity_y_y;
+  h_slope_x(i) = limit_h_slopes_2_even_h_0*slopes_2;
+  h_slope_y(i) = limit_h_slopes_2_even_h_0*slopes_3;
+  s_slope_x(i) = part_24*slopes_4;
+  s_slope_y(i) = part_24*slopes_5;
+  x_slope_x(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_6;
+  x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
+  y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
+  y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:100
+// ghosts beyond `wall`, from shallow_water_2.ew:117
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_2(const int items, const int first, const int stride_cells,
+void ghosts_wall_4(const int items, const int first, const int stride_cells,
                    __global double *restrict h_slope_, __global double *restrict s_slope_,
                    __global double *restrict x_slope_, __global double *restrict y_slope_,
-                   __global const int *restrict face_right_, __global const int *restrict flags_)
+                   __global const int *restrict face_left_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
-  h_slope_x(R) = 0.0;
-  h_slope_y(R) = 0.0;
-  s_slope_x(R) = 0.0;
-  s_slope_y(R) = 0.0;
-  x_slope_x(R) = 0.0;
-  x_slope_y(R) = 0.0;
-  y_slope_x(R) = 0.0;
-  y_slope_y(R) = 0.0;
+  const double h_slope_x_L = h_slope_x(L);
+  const double h_slope_y_L = h_slope_y(L);
+  const double s_slope_x_L = s_slope_x(L);
+  const double s_slope_y_L = s_slope_y(L);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  h_slope_x(R) = h_slope_x_L;
+  h_slope_y(R) = h_slope_y_L;
+  s_slope_x(R) = s_slope_x_L;
+  s_slope_y(R) = s_slope_y_L;
+  x_slope_x(R) = x_slope_x_L;
+  x_slope_y(R) = x_slope_y_L;
+  y_slope_x(R) = y_slope_x_L;
+  y_slope_y(R) = y_slope_y_L;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:110
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_2(const int items, const int first, const int stride_cells,
+void ghosts_outflow_4(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
                       __global double *restrict x_slope_, __global double *restrict y_slope_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
-  h_slope_x(R) = 0.0;
-  h_slope_y(R) = 0.0;
-  s_slope_x(R) = 0.0;
-  s_slope_y(R) = 0.0;
-  x_slope_x(R) = 0.0;
-  x_slope_y(R) = 0.0;
-  y_slope_x(R) = 0.0;
-  y_slope_y(R) = 0.0;
+  const double h_slope_x_L = h_slope_x(L);
+  const double h_slope_y_L = h_slope_y(L);
+  const double s_slope_x_L = s_slope_x(L);
+  const double s_slope_y_L = s_slope_y(L);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  h_slope_x(R) = h_slope_x_L;
+  h_slope_y(R) = h_slope_y_L;
+  s_slope_x(R) = s_slope_x_L;
+  s_slope_y(R) = s_slope_y_L;
+  x_slope_x(R) = x_slope_x_L;
+  x_slope_y(R) = x_slope_y_L;
+  y_slope_x(R) = y_slope_x_L;
+  y_slope_y(R) = y_slope_y_L;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:122
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_2(const int items, const int first, const int stride_cells,
+void ghosts_inflow_4(const int items, const int first, const int stride_cells,
                      __global double *restrict h_slope_, __global double *restrict s_slope_,
                      __global double *restrict x_slope_, __global double *restrict y_slope_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
+                     __global const int *restrict face_left_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
-  h_slope_x(R) = 0.0;
-  h_slope_y(R) = 0.0;
-  s_slope_x(R) = 0.0;
-  s_slope_y(R) = 0.0;
-  x_slope_x(R) = 0.0;
-  x_slope_y(R) = 0.0;
-  y_slope_x(R) = 0.0;
-  y_slope_y(R) = 0.0;
+  const double h_slope_x_L = h_slope_x(L);
+  const double h_slope_y_L = h_slope_y(L);
+  const double s_slope_x_L = s_slope_x(L);
+  const double s_slope_y_L = s_slope_y(L);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  h_slope_x(R) = h_slope_x_L;
+  h_slope_y(R) = h_slope_y_L;
+  s_slope_x(R) = s_slope_x_L;
+  s_slope_y(R) = s_slope_y_L;
+  x_slope_x(R) = x_slope_x_L;
+  x_slope_y(R) = x_slope_y_L;
+  y_slope_x(R) = y_slope_x_L;
+  y_slope_y(R) = y_slope_y_L;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:131
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_2(const int items, const int first, const int stride_cells,
+void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global double *restrict h_slope_, __global double *restrict s_slope_,
                       __global double *restrict x_slope_, __global double *restrict y_slope_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
-  h_slope_x(R) = 0.0;
-  h_slope_y(R) = 0.0;
-  s_slope_x(R) = 0.0;
-  s_slope_y(R) = 0.0;
-  x_slope_x(R) = 0.0;
-  x_slope_y(R) = 0.0;
-  y_slope_x(R) = 0.0;
-  y_slope_y(R) = 0.0;
+  const double h_slope_x_L = h_slope_x(L);
+  const double h_slope_y_L = h_slope_y(L);
+  const double s_slope_x_L = s_slope_x(L);
+  const double s_slope_y_L = s_slope_y(L);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  h_slope_x(R) = h_slope_x_L;
+  h_slope_y(R) = h_slope_y_L;
+  s_slope_x(R) = s_slope_x_L;
+  s_slope_y(R) = s_slope_y_L;
+  x_slope_x(R) = x_slope_x_L;
+  x_slope_y(R) = x_slope_y_L;
+  y_slope_x(R) = y_slope_x_L;
+  y_slope_y(R) = y_slope_y_L;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:142
+// ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_2(const int items, const int first, const int stride_cells,
+void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global double *restrict h_slope_, __global double *restrict s_slope_,
                     __global double *restrict x_slope_, __global double *restrict y_slope_,
-                    __global const int *restrict face_right_, __global const int *restrict flags_)
+                    __global const int *restrict face_left_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
-  h_slope_x(R) = 0.0;
-  h_slope_y(R) = 0.0;
-  s_slope_x(R) = 0.0;
-  s_slope_y(R) = 0.0;
-  x_slope_x(R) = 0.0;
-  x_slope_y(R) = 0.0;
-  y_slope_x(R) = 0.0;
-  y_slope_y(R) = 0.0;
+  const double h_slope_x_L = h_slope_x(L);
+  const double h_slope_y_L = h_slope_y(L);
+  const double s_slope_x_L = s_slope_x(L);
+  const double s_slope_y_L = s_slope_y(L);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  h_slope_x(R) = h_slope_x_L;
+  h_slope_y(R) = h_slope_y_L;
+  s_slope_x(R) = s_slope_x_L;
+  s_slope_y(R) = s_slope_y_L;
+  x_slope_x(R) = x_slope_x_L;
+  x_slope_y(R) = x_slope_y_L;
+  y_slope_x(R) = y_slope_x_L;
+  y_slope_y(R) = y_slope_y_L;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:67
+// hllc.speed, from shallow_water_2.ew:83
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                         const double h_dry, __global const double *restrict centre_2_,
@@ -700,30 +1143,30 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const int R = face_right(i);
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:49
+  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:65
   const double dL_y = centre_y_2_i - centre_y(L);
   const double dR_x = centre_x_2_i - centre_x(R);
   const double dR_y = centre_y_2_i - centre_y(R);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double h_R = h(R);
-  // shallow_water_2.ew:51
+  // shallow_water_2.ew:67
   const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
   const double surface_R = h_R + z(R);                                  // shallow_water_2.ew:22
-  // shallow_water_2.ew:51
+  // shallow_water_2.ew:67
   const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double part_2 = (x_slope_y(R)*normal_x_i + y_slope_y(R)*normal_y_i)*dR_y;
-  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:58
+  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:74
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:59
+  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:75
   const double cR = sqrt(g*HR);
   const bool part_3 = HL <= 0.0;
   const bool part_4 = HR <= 0.0;
@@ -748,13 +1191,13 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     velocity_y_R = 0.0;
   }
   const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:52
+  // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
   const double part_6 = (x_slope_x(R)*normal_x_i + y_slope_x(R)*normal_y_i)*dR_x + part_2;
-  // shallow_water_2.ew:53
+  // shallow_water_2.ew:69
   const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_6;
   double from_v;
-  if (part_3) {                                                         // shallow_water_2.ew:60
+  if (part_3) {                                                         // shallow_water_2.ew:76
     from_v = uR - 2.0*cR;
   } else {
     const double part_7 = uL - cL;
@@ -767,7 +1210,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     from_v = choice;
   }
   double into;
-  if (part_4) {                                                         // shallow_water_2.ew:61
+  if (part_4) {                                                         // shallow_water_2.ew:77
     into = uL + 2.0*cL;
   } else {
     const double part_8 = uR + cR;
@@ -779,14 +1222,252 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     }
     into = choice_2;
   }
-  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:62
+  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:78
   const double b = at_least(into, 0.0);
 
   hllc_speed(i) = max_of(max_of(b, -a), sqrt(g*h_dry*0.5));
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:73
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
+                     const double g, const double h_dry, __global const double *restrict centre_2_,
+                     __global const double *restrict centre_, __global const double *restrict h_,
+                     __global const double *restrict h_slope_, __global const double *restrict q_,
+                     __global const double *restrict normal_, __global const double *restrict x_slope_,
+                     __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
+                     __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_2 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_2;
+
+  hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
+                        __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_2 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_2;
+
+  hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                       const double g, const double h_dry, __global const double *restrict centre_2_,
+                       __global const double *restrict centre_, __global const double *restrict h_,
+                       __global const double *restrict h_slope_, __global const double *restrict q_,
+                       __global const double *restrict normal_, __global const double *restrict x_slope_,
+                       __global const double *restrict y_slope_,
+                       __global const double *restrict inflow_discharge_,
+                       __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                       __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double part_2 = g*h_dry;
+  const double part_3 = sqrt(part_2*0.5);
+  const double inflow_discharge_i = inflow_discharge(item);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  // shallow_water_2.ew:139
+  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_4 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_4;
+  const double edge_speed = max_of(fabs(uL) + c, part_3);               // shallow_water_2.ew:113
+  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
+  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:139
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_5 = root - b/root;
+  const double depth = 1.0/(g*(part_5*part_5));                         // shallow_water_2.ew:143
+  const double part_6 = max_of(fabs(inflow_discharge_i*(1.0/depth)) + sqrt(g*depth), part_3);
+
+  hllc_speed(i) = max_of(edge_speed, part_6);
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_,
+                        __global const double *restrict torrent_depth_,
+                        __global const double *restrict torrent_discharge_,
+                        __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double part_2 = sqrt(g*h_dry*0.5);
+  const double torrent_depth_i = torrent_depth(item);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  const double part_3 = fabs(torrent_discharge(item)*(1.0/torrent_depth_i)) + sqrt(g*torrent_depth_i);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_4 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_4;
+  const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
+
+  hllc_speed(i) = max_of(edge_speed, max_of(part_3, part_2));
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_2_,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict h_slope_, __global const double *restrict z_,
+                      __global const double *restrict s_slope_, __global const double *restrict q_,
+                      __global const double *restrict normal_, __global const double *restrict x_slope_,
+                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
+                      __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  // shallow_water_2.ew:66
+  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double part_2 = sqrt(g*h_dry*0.5);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
+  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
+  // shallow_water_2.ew:166
+  const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
+  const double depth = cb*cb/g;                                         // shallow_water_2.ew:167
+  const double out = min_of(max_of(along - 2.0*cb, -cb), cb);           // shallow_water_2.ew:168
+
+  hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
+}
+
+// ----------------------------------------------------------------------------
+// dt, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -819,7 +1500,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:73
+// dt, from shallow_water_2.ew:89
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
@@ -842,7 +1523,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc(const int items, const int stride_cells, const int stride_faces, const double g,
           const double h_dry, __global const double *restrict centre_2_,
@@ -860,23 +1541,23 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const int R = face_right(i);
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:49
+  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:65
   const double dL_y = centre_y_2_i - centre_y(L);
   const double dR_x = centre_x_2_i - centre_x(R);
   const double dR_y = centre_y_2_i - centre_y(R);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double h_R = h(R);
-  // shallow_water_2.ew:51
+  // shallow_water_2.ew:67
   const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
   const double z_R = z(R);
   const double surface_R = h_R + z_R;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:51
+  // shallow_water_2.ew:67
   const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -890,10 +1571,10 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const double y_slope_x_R = y_slope_x(R);
   const double y_slope_y_R = y_slope_y(R);
   const double part_2 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
-  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:58
+  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:74
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:59
+  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:75
   const double cR = sqrt(g*HR);
   const bool part_3 = HL <= 0.0;
   const bool part_4 = HR <= 0.0;
@@ -923,19 +1604,19 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     velocity_y_R = 0.0;
   }
   const double part_10 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:52
+  // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
   const double part_11 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_2;
-  // shallow_water_2.ew:53
+  // shallow_water_2.ew:69
   const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_11;
   const double part_12 = (x_slope_x_L*part_5 + y_slope_x_L*normal_x_i)*dL_x + part_6;
-  // shallow_water_2.ew:54
+  // shallow_water_2.ew:70
   const double vL = velocity_x_L*part_5 + velocity_y_L*normal_x_i + part_12;
   const double part_13 = (x_slope_x_R*part_5 + y_slope_x_R*normal_x_i)*dR_x + part_7;
-  // shallow_water_2.ew:55
+  // shallow_water_2.ew:71
   const double vR = velocity_x_R*part_5 + velocity_y_R*normal_x_i + part_13;
   double from_v;
-  if (part_3) {                                                         // shallow_water_2.ew:60
+  if (part_3) {                                                         // shallow_water_2.ew:76
     from_v = uR - 2.0*cR;
   } else {
     const double part_14 = uL - cL;
@@ -948,7 +1629,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     from_v = choice;
   }
   double into;
-  if (part_4) {                                                         // shallow_water_2.ew:61
+  if (part_4) {                                                         // shallow_water_2.ew:77
     into = uL + 2.0*cL;
   } else {
     const double part_15 = uR + cR;
@@ -960,17 +1641,17 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     }
     into = choice_2;
   }
-  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:62
+  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:78
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
   const double inverse_wide = 1.0/wide;
-  // shallow_water_2.ew:63
+  // shallow_water_2.ew:79
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
   const double part_17 = b*(HL*(uL*uL) + g*part_8*0.5) - a*(HR*(uR*uR) + g*part_9*0.5);
-  // shallow_water_2.ew:64
+  // shallow_water_2.ew:80
   const double force = (part_17 + part_16*(HR*uR - HL*uL))*inverse_wide;
-  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:65
+  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:81
   const double part_18 = force + g*(hL*hL - part_8)*0.5 + g*(hL + h_L)*0.5*(zL - z_L);
   const double part_19 = force + g*(hR*hR - part_9)*0.5 + g*(hR + h_R)*0.5*(zR - z_R);
 
@@ -983,7 +1664,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -998,21 +1679,21 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:49
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
   const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:101
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:96
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1025,7 +1706,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:52
+  // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
   const double part_4 = hL*uL*(uL + fabs(uL) + c) + g*(hL*hL)*0.5;
 
@@ -1035,7 +1716,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -1050,14 +1731,14 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:49
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1070,7 +1751,7 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
   const double part_5 = g*(hL*hL)*0.5;
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:96
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_4*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1083,10 +1764,10 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:52
+  // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
   const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:54
+  // shallow_water_2.ew:70
   const double vL = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
   const double part_8 = uL*normal_x_i + vL*part_2;
   const double part_9 = uL*normal_y_i + vL*normal_x_i;
@@ -1098,7 +1779,7 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -1114,24 +1795,24 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:49
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water_2.ew:119
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  // shallow_water_2.ew:139
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:101
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:96
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1144,13 +1825,14 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:52
+  // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double b = at_least(uL + 2.0*c, 0.0)*a/3.0;                     // shallow_water_2.ew:119
+  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
+  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:139
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
-  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:123
-  const double part_5 = -inflow_discharge_i/depth;
+  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:143
+  const double part_5 = -inflow_discharge_i*(1.0/depth);
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
   const double part_8 = depth*(part_6*normal_x_i + part_7*normal_y_i);
@@ -1162,7 +1844,7 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, __global const double *restrict centre_2_,
@@ -1177,22 +1859,22 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:49
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double torrent_depth_i = torrent_depth(item);
   const double part = g*(hL + h_L)*0.5*(zL - z_L);
-  const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:96
+  const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:112
   const double edge_push_y = part*normal_y_i;
-  const double part_2 = -torrent_discharge(item)/torrent_depth_i;
+  const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
   const double part_3 = part_2*normal_x_i;
   const double part_4 = part_2*normal_y_i;
   const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
@@ -1204,7 +1886,7 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:48
+// hllc, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_level(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict centre_2_,
@@ -1220,14 +1902,14 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:49
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double h_L = h(L);
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:50
+  // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1236,11 +1918,11 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
   const double part_2 = -normal_y_i;
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:101
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:96
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_4*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1253,10 +1935,10 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:52
+  // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
   const double part_6 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:54
+  // shallow_water_2.ew:70
   const double vL = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_6;
   const double part_7 = vL*part_2;
   const double part_8 = vL*normal_x_i;
@@ -1272,12 +1954,12 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     choice_2 = part_12*part_10 + part_9*normal_x_i;
     choice_3 = part_12*part_11 + part_9*normal_y_i;
   } else {
-    const double part_13 = uL + 2.0*c;
-    // shallow_water_2.ew:140
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), part_13/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:143
-    const double out = min_of(max_of(part_13 - 2.0*cb, -cb), cb);
-    const double part_14 = g*(depth*depth)*0.5;
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:166
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
+    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
+    const double part_13 = g*(depth*depth)*0.5;
     double choice_4;
     double choice_5;
     if (out > 0.0) {
@@ -1287,12 +1969,12 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:145
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:169
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_15 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_15;
-    choice_2 = part_15*ub_x + part_14*normal_x_i;
-    choice_3 = part_15*ub_y + part_14*normal_y_i;
+    const double part_14 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_14;
+    choice_2 = part_14*ub_x + part_13*normal_x_i;
+    choice_3 = part_14*ub_y + part_13*normal_y_i;
   }
 
   hllc_L_0(i) = choice;
@@ -1301,7 +1983,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:82
+// update of h, q, from shallow_water_2.ew:98
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1329,18 +2011,18 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
   const double dt = scalars_[TIME_STEP];
   const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:75
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:82
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:91
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:98
   double kept_x;
   double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:79
+  if (h < h_dry) {                                                      // shallow_water_2.ew:95
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:75
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:82
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:75
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:82
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
@@ -1356,7 +2038,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:78
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:94
     const double slowed_y = 2.0*q_y*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
@@ -1374,7 +2056,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:84
+// update of h, q, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1403,19 +2085,19 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
 
   const double dt = scalars_[TIME_STEP];
   const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:75
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:82
-  const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:86
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:91
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:98
+  const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:102
   double kept_x;
   double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:79
+  if (h < h_dry) {                                                      // shallow_water_2.ew:95
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:75
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:82
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:75
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:82
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
@@ -1431,14 +2113,14 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:78
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:94
     const double slowed_y = 2.0*q_y*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
     kept_x = slowed_x*part_6;
     kept_y = slowed_y*part_6;
   }
-  const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;                      // shallow_water_2.ew:86
+  const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;                      // shallow_water_2.ew:102
   const double q_y_2 = (q_prev_y(i) + kept_y)*0.5;
 
   const bool part_7 = fabs(h_2) <= 1.7976931348623157e+308;
@@ -1515,9 +2197,30 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:100
+// inner, from shallow_water_2.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
+void compute_show_inner(const int items, const int stride_cells, __global const int *restrict cell_across_,
+                        __global const double *restrict known_, __global double *restrict show_inner_,
+                        __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  double inner_d = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    const double known_d = known(d);
+    inner_d = min_of(inner_d, known_d);
+  }
+
+  show_inner(i) = inner_d;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_5(const int items, const int first, __global double *restrict h_,
                    __global const int *restrict face_left_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
@@ -1531,9 +2234,9 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:110
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_3(const int items, const int first, __global double *restrict h_,
+void ghosts_outflow_5(const int items, const int first, __global double *restrict h_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
@@ -1547,12 +2250,9 @@ void ghosts_outflow_3(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:122
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
-                     const double g, const double h_dry, __global double *restrict h_,
-                     __global const double *restrict q_, __global const double *restrict normal_,
-                     __global const double *restrict inflow_discharge_,
+void ghosts_inflow_5(const int items, const int first, __global double *restrict h_,
                      __global const int *restrict face_left_, __global const int *restrict face_right_,
                      __global const int *restrict flags_)
 {
@@ -1561,32 +2261,14 @@ void ghosts_inflow_3(const int items, const int first, const int stride_cells, c
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double h_L = h(L);
-  // shallow_water_2.ew:119
-  const double a = 1.0/(g*max_of(inflow_discharge(item), h_dry*sqrt(g*h_dry)));
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L;
-  const double b = at_least(part, 0.0)*a/3.0;                           // shallow_water_2.ew:119
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_2 = root - b/root;
 
-  h(R) = 1.0/(g*(part_2*part_2));
+  h(R) = h(L);
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:131
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
+void ghosts_torrent_5(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global double *restrict h_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
@@ -1599,12 +2281,9 @@ void ghosts_torrent_3(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:142
+// ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_3(const int items, const int first, const int stride_cells, const int stride_faces,
-                    const double g, const double h_dry, __global double *restrict h_,
-                    __global const double *restrict z_, __global const double *restrict q_,
-                    __global const double *restrict normal_, __global const double *restrict level_eta_,
+void ghosts_level_5(const int items, const int first, __global double *restrict h_,
                     __global const int *restrict face_left_, __global const int *restrict face_right_,
                     __global const int *restrict flags_)
 {
@@ -1613,291 +2292,377 @@ void ghosts_level_3(const int items, const int first, const int stride_cells, co
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part = (velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) + 2.0*celerity_L)/3.0;
-  // shallow_water_2.ew:140
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part);
 
-  h(R) = cb*cb*(1.0/g);
+  h(R) = h(L);
 }
 
 // ----------------------------------------------------------------------------
-// even, from shallow_water_2.ew:34
+// even, from shallow_water_2.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_even(const int items, const int stride_cells, const double h_dry,
-                       __global const int *restrict cell_across_, __global const double *restrict h_,
-                       __global double *restrict show_even_, __global const int *restrict flags_)
+                       __global const int *restrict cell_across_, __global const double *restrict known_,
+                       __global const double *restrict h_, __global double *restrict show_even_,
+                       __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  double known_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    known_d_of[k] = known(d);
+    h_d_of[k] = h(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double largest = -INFINITY;
   double smallest = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double h_d = h(d);
-    largest = max_of(largest, h_d);
-    smallest = min_of(smallest, h_d);
+    const double known_d = known_d_of[k];
+    const double h_d = h_d_of[k];
+    const double part = known_d > 0.0 ? h_d : h_i;
+    largest = max_of(largest, part);
+    smallest = min_of(smallest, part);
   }
 
-  const double h_i = h(i);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:32
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:33
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:35
+  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
+  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
+  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
 
   show_even(i) = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
 }
 
 // ----------------------------------------------------------------------------
-// inland, from shallow_water_2.ew:39
+// inland, from shallow_water_2.ew:55
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_inland(const int items, const int stride_cells, const double h_dry,
-                         __global const int *restrict cell_across_, __global const double *restrict h_,
-                         __global double *restrict show_inland_, __global const int *restrict flags_)
+                         __global const int *restrict cell_across_, __global const double *restrict known_,
+                         __global const double *restrict h_, __global double *restrict show_inland_,
+                         __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  double known_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    known_d_of[k] = known(d);
+    h_d_of[k] = h(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double smallest = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    const double h_d = h(d);
-    smallest = min_of(smallest, h_d);
+    const double known_d = known_d_of[k];
+    const double h_d = h_d_of[k];
+    smallest = min_of(smallest, known_d > 0.0 ? h_d : h_i);
   }
 
-  show_inland(i) = min_of(h(i), smallest) < h_dry ? 0.0 : 1.0;
+  show_inland(i) = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, from shallow_water_2.ew:40
+// h_slope, from shallow_water_2.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
                const double ripple, __global const int *restrict cell_across_,
-               __global const int *restrict cell_face_, __global const double *restrict h_,
-               __global const double *restrict centre_, __global const double *restrict around_,
-               __global const double *restrict centre_2_, __global double *restrict h_slope_,
-               __global const int *restrict flags_)
+               __global const int *restrict cell_face_, __global const double *restrict known_,
+               __global const double *restrict fits_, __global const double *restrict h_,
+               __global const double *restrict centre_, __global const double *restrict centre_2_,
+               __global double *restrict h_slope_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double h_i = h(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  double centre_x_d_of[FACES_PER_CELL];
-  double centre_y_d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double fits_0_d_of[FACES_PER_CELL];
+  double fits_1_d_of[FACES_PER_CELL];
+  double fits_2_d_of[FACES_PER_CELL];
   double h_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    centre_x_d_of[k] = centre_x(d);
-    centre_y_d_of[k] = centre_y(d);
+    known_d_of[k] = known(d);
+    fits_0_d_of[k] = fits_0(d);
+    fits_1_d_of[k] = fits_1(d);
+    fits_2_d_of[k] = fits_2(d);
     h_d_of[k] = h(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
-  double pull_x = 0.0;
-  double pull_y = 0.0;
+  double inner_d = INFINITY;
+  double beside_1_d = 0.0;
+  double beside_2_d = 0.0;
+  double beside_3_d = 0.0;
   double largest = -INFINITY;
   double smallest = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double centre_x_d = centre_x_d_of[k];
-    const double centre_y_d = centre_y_d_of[k];
+    const double known_d = known_d_of[k];
+    const double fits_0_d = fits_0_d_of[k];
+    const double fits_1_d = fits_1_d_of[k];
+    const double fits_2_d = fits_2_d_of[k];
     const double h_d = h_d_of[k];
-    const double part = h_d - h_i;
-    pull_x += part*(centre_x_d - centre_x_i);
-    pull_y += part*(centre_y_d - centre_y_i);
-    largest = max_of(largest, h_d);
-    smallest = min_of(smallest, h_d);
+    const double part = known_d > 0.0 ? h_d : h_i;
+    inner_d = min_of(inner_d, known_d);
+    beside_1_d += fits_0_d;
+    beside_2_d += fits_1_d;
+    beside_3_d += fits_2_d;
+    largest = max_of(largest, part);
+    smallest = min_of(smallest, part);
   }
-
-  const double around_xx_i = around_xx(i);
-  const double around_xy_i = around_xy(i);
-  const double around_yy_i = around_yy(i);
-  const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-  // shallow_water_2.ew:30
-  const double slope_h_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:32
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:33
-  // shallow_water_2.ew:30
-  const double slope_h_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:35
-  // shallow_water_2.ew:34
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  // shallow_water_2.ew:35
-  const double slack_h_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-  const double part_4 = above_h + slack_h_even_h;
-  const double part_5 = below_h - slack_h_even_h;
-
-  double limit_h_even_h = INFINITY;
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  double known_d_2_of[FACES_PER_CELL];
+  double centre_x_2_f_of[FACES_PER_CELL];
+  double centre_y_2_f_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_6 = slope_h_x*(centre_x_2(f) - centre_x_i) + slope_h_y*(centre_y_2(f) - centre_y_i);
+    const int d = cell_across(k, i);
+    known_d_2_of[k] = known(d);
+    centre_x_2_f_of[k] = centre_x_2(f);
+    centre_y_2_f_of[k] = centre_y_2(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  const bool part_2 = inner_d > 0.0;
+  const double part_3 = 1.0/at_least(part_2 ? 1.0 : beside_1_d, 1.0);
+  const double slopes_2 = (part_2 ? fits_1(i) : beside_2_d)*part_3;     // shallow_water_2.ew:43
+  const double slopes_3 = (part_2 ? fits_2(i) : beside_3_d)*part_3;
+  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
+  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
+  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
+  // shallow_water_2.ew:48
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  // shallow_water_2.ew:49
+  const double slack_h_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
+  const double upmost_h_even_h = above_h + slack_h_even_h;              // shallow_water_2.ew:50
+  const double lowest_h_even_h = below_h - slack_h_even_h;              // shallow_water_2.ew:51
+  const double part_4 = 2.0*(upmost_h_even_h - lowest_h_even_h);
+  const double part_5 = max_of(2.0*(lowest_h_even_h - upmost_h_even_h), -h_i);
+
+  double limit_h_slopes_2_even_h_0 = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double known_d_2 = known_d_2_of[k];
+    const double centre_x_2_f = centre_x_2_f_of[k];
+    const double centre_y_2_f = centre_y_2_f_of[k];
+    const double part_6 = slopes_2*(centre_x_2_f - centre_x_i) + slopes_3*(centre_y_2_f - centre_y_i);
     const double inverse_part_6 = 1.0/part_6;
     double choice;
+    double choice_2;
     if (part_6 > 1e-30) {
-      choice = at_most(part_4*inverse_part_6, 1.0);
+      choice = at_most(upmost_h_even_h*inverse_part_6, 1.0);
+      choice_2 = at_most(part_4*inverse_part_6, 1.0);
     } else {
-      double choice_2;
+      double choice_3;
+      double choice_4;
       if (part_6 < -1e-30) {
-        choice_2 = at_most(part_5*inverse_part_6, 1.0);
+        choice_3 = at_most(lowest_h_even_h*inverse_part_6, 1.0);
+        choice_4 = at_most(part_5*inverse_part_6, 1.0);
       } else {
-        choice_2 = 1.0;
+        choice_3 = 1.0;
+        choice_4 = 1.0;
       }
-      choice = choice_2;
+      choice = choice_3;
+      choice_2 = choice_4;
     }
-    limit_h_even_h = min_of(limit_h_even_h, choice);
+    double choice_5;
+    if (known_d_2 > 0.0) {
+      choice_5 = choice;
+    } else {
+      choice_5 = choice_2;
+    }
+    limit_h_slopes_2_even_h_0 = min_of(limit_h_slopes_2_even_h_0, choice_5);
   }
 
-  h_slope_x(i) = limit_h_even_h*slope_h_x;
-  h_slope_y(i) = limit_h_even_h*slope_h_y;
+  h_slope_x(i) = limit_h_slopes_2_even_h_0*slopes_2;
+  h_slope_y(i) = limit_h_slopes_2_even_h_0*slopes_3;
 }
 
 // ----------------------------------------------------------------------------
-// s_slope, from shallow_water_2.ew:41
+// s_slope, from shallow_water_2.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict z_,
-             __global double *restrict s_slope_, __global const int *restrict flags_)
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict z_, __global double *restrict s_slope_,
+             __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double h_i = h(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  double centre_x_d_of[FACES_PER_CELL];
-  double centre_y_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  double z_d_of[FACES_PER_CELL];
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    centre_x_d_of[k] = centre_x(d);
-    centre_y_d_of[k] = centre_y(d);
-    h_d_of[k] = h(d);
-    z_d_of[k] = z(d);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
-
-  double largest = -INFINITY;
-  double smallest = INFINITY;
-  double pull_x = 0.0;
-  double pull_y = 0.0;
-  double largest_2 = -INFINITY;
-  double smallest_2 = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double centre_x_d = centre_x_d_of[k];
-    const double centre_y_d = centre_y_d_of[k];
-    const double h_d = h_d_of[k];
-    const double z_d = z_d_of[k];
-    const double surface_d = h_d + z_d;
-    const double part = surface_d - surface;
-    largest = max_of(largest, h_d);
-    smallest = min_of(smallest, h_d);
-    pull_x += part*(centre_x_d - centre_x_i);
-    pull_y += part*(centre_y_d - centre_y_i);
-    largest_2 = max_of(largest_2, surface_d);
-    smallest_2 = min_of(smallest_2, surface_d);
-  }
-
-  const double around_xx_i = around_xx(i);
-  const double around_xy_i = around_xy(i);
-  const double around_yy_i = around_yy(i);
-  const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:32
-  const double part_4 = min_of(h_i, smallest);
-  const double below_h = part_4 - h_i;                                  // shallow_water_2.ew:33
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:35
-  // shallow_water_2.ew:34
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  // shallow_water_2.ew:30
-  const double slope_surface_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-  const double slope_surface_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  const double above_surface = max_of(surface, largest_2) - surface;    // shallow_water_2.ew:32
-  const double below_surface = min_of(surface, smallest_2) - surface;   // shallow_water_2.ew:33
-  const double spread_2 = above_surface - below_surface;                // shallow_water_2.ew:35
-  const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-  const double part_5 = above_surface + slack_surface_even_h;
-  const double part_6 = below_surface - slack_surface_even_h;
-
-  double limit_surface_even_h = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const int f = side >= 0 ? side : ~side;
-    const double part_7 = slope_surface_y*(centre_y_2(f) - centre_y_i);
-    const double part_8 = slope_surface_x*(centre_x_2(f) - centre_x_i) + part_7;
-    const double inverse_part_8 = 1.0/part_8;
-    double choice;
-    if (part_8 > 1e-30) {
-      choice = at_most(part_5*inverse_part_8, 1.0);
-    } else {
-      double choice_2;
-      if (part_8 < -1e-30) {
-        choice_2 = at_most(part_6*inverse_part_8, 1.0);
-      } else {
-        choice_2 = 1.0;
-      }
-      choice = choice_2;
-    }
-    limit_surface_even_h = min_of(limit_surface_even_h, choice);
-  }
-
-  const double inland = part_4 < h_dry ? 0.0 : 1.0;                     // shallow_water_2.ew:39
-  const double part_9 = inland*limit_surface_even_h;
-
-  s_slope_x(i) = part_9*slope_surface_x;
-  s_slope_y(i) = part_9*slope_surface_y;
-}
-
-// ----------------------------------------------------------------------------
-// x_slope, from shallow_water_2.ew:42
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
-             const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict q_,
-             __global double *restrict x_slope_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
   int d_of[FACES_PER_CELL];
-  double centre_x_d_of[FACES_PER_CELL];
-  double centre_y_d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double fits_0_d_of[FACES_PER_CELL];
   double h_d_of[FACES_PER_CELL];
+  double fits_3_d_of[FACES_PER_CELL];
+  double fits_4_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
     d_of[k] = d;
-    centre_x_d_of[k] = centre_x(d);
-    centre_y_d_of[k] = centre_y(d);
+    known_d_of[k] = known(d);
+    fits_0_d_of[k] = fits_0(d);
     h_d_of[k] = h(d);
+    fits_3_d_of[k] = fits_3(d);
+    fits_4_d_of[k] = fits_4(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+  const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
+
+  double inner_d = INFINITY;
+  double beside_1_d = 0.0;
+  double largest = -INFINITY;
+  double smallest = INFINITY;
+  double beside_4_d = 0.0;
+  double beside_5_d = 0.0;
+  double largest_2 = -INFINITY;
+  double smallest_2 = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = d_of[k];
+    const double known_d = known_d_of[k];
+    const double fits_0_d = fits_0_d_of[k];
+    const bool part = known_d > 0.0;
+    const double h_d = h_d_of[k];
+    const double part_2 = part ? h_d : h_i;
+    const double fits_3_d = fits_3_d_of[k];
+    const double fits_4_d = fits_4_d_of[k];
+    double choice;
+    if (part) {
+      const double surface_d = h_d + z(d);
+      choice = surface_d;
+    } else {
+      choice = surface;
+    }
+    inner_d = min_of(inner_d, known_d);
+    beside_1_d += fits_0_d;
+    largest = max_of(largest, part_2);
+    smallest = min_of(smallest, part_2);
+    beside_4_d += fits_3_d;
+    beside_5_d += fits_4_d;
+    largest_2 = max_of(largest_2, choice);
+    smallest_2 = min_of(smallest_2, choice);
+  }
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  double known_d_2_of[FACES_PER_CELL];
+  double centre_x_2_f_of[FACES_PER_CELL];
+  double centre_y_2_f_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    known_d_2_of[k] = known(d);
+    centre_x_2_f_of[k] = centre_x_2(f);
+    centre_y_2_f_of[k] = centre_y_2(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  const bool part_3 = inner_d > 0.0;
+  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
+  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
+  const double part_5 = min_of(h_i, smallest);
+  const double below_h = part_5 - h_i;                                  // shallow_water_2.ew:47
+  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
+  // shallow_water_2.ew:48
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double slopes_4 = (part_3 ? fits_3(i) : beside_4_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_5 = (part_3 ? fits_4(i) : beside_5_d)*part_4;
+  const double above_surface = max_of(surface, largest_2) - surface;    // shallow_water_2.ew:46
+  const double below_surface = min_of(surface, smallest_2) - surface;   // shallow_water_2.ew:47
+  const double spread_2 = above_surface - below_surface;                // shallow_water_2.ew:49
+  const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
+  // shallow_water_2.ew:50
+  const double upmost_surface_even_h = above_surface + slack_surface_even_h;
+  // shallow_water_2.ew:51
+  const double lowest_surface_even_h = below_surface - slack_surface_even_h;
+  const double part_6 = 2.0*(upmost_surface_even_h - lowest_surface_even_h);
+  const double part_7 = max_of(2.0*(lowest_surface_even_h - upmost_surface_even_h), -INFINITY - surface);
+
+  double limit_surface_slopes_3_even_h_inf = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double known_d_2 = known_d_2_of[k];
+    const double centre_x_2_f = centre_x_2_f_of[k];
+    const double centre_y_2_f = centre_y_2_f_of[k];
+    const double part_8 = slopes_4*(centre_x_2_f - centre_x_i) + slopes_5*(centre_y_2_f - centre_y_i);
+    const double inverse_part_8 = 1.0/part_8;
+    double choice_2;
+    double choice_3;
+    if (part_8 > 1e-30) {
+      choice_2 = at_most(upmost_surface_even_h*inverse_part_8, 1.0);
+      choice_3 = at_most(part_6*inverse_part_8, 1.0);
+    } else {
+      double choice_4;
+      double choice_5;
+      if (part_8 < -1e-30) {
+        choice_4 = at_most(lowest_surface_even_h*inverse_part_8, 1.0);
+        choice_5 = at_most(part_7*inverse_part_8, 1.0);
+      } else {
+        choice_4 = 1.0;
+        choice_5 = 1.0;
+      }
+      choice_2 = choice_4;
+      choice_3 = choice_5;
+    }
+    double choice_6;
+    if (known_d_2 > 0.0) {
+      choice_6 = choice_2;
+    } else {
+      choice_6 = choice_3;
+    }
+    limit_surface_slopes_3_even_h_inf = min_of(limit_surface_slopes_3_even_h_inf, choice_6);
+  }
+
+  const double inland = part_5 < h_dry ? 0.0 : 1.0;                     // shallow_water_2.ew:55
+  const double part_9 = inland*limit_surface_slopes_3_even_h_inf;
+
+  s_slope_x(i) = part_9*slopes_4;
+  s_slope_y(i) = part_9*slopes_5;
+}
+
+// ----------------------------------------------------------------------------
+// x_slope, from shallow_water_2.ew:58
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
+             const double h_dry, const double ripple, __global const int *restrict cell_across_,
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict q_, __global double *restrict x_slope_,
+             __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  int d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double fits_0_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
+  double fits_5_d_of[FACES_PER_CELL];
+  double fits_6_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    d_of[k] = d;
+    known_d_of[k] = known(d);
+    fits_0_d_of[k] = fits_0(d);
+    h_d_of[k] = h(d);
+    fits_5_d_of[k] = fits_5(d);
+    fits_6_d_of[k] = fits_6(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   double velocity_x;
@@ -1907,110 +2672,154 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
     velocity_x = 0.0;
   }
 
+  double inner_d = INFINITY;
+  double beside_1_d = 0.0;
   double largest = -INFINITY;
   double smallest = INFINITY;
-  double pull_x = 0.0;
-  double pull_y = 0.0;
+  double beside_6_d = 0.0;
+  double beside_7_d = 0.0;
   double largest_2 = -INFINITY;
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = d_of[k];
-    const double centre_x_d = centre_x_d_of[k];
-    const double centre_y_d = centre_y_d_of[k];
+    const double known_d = known_d_of[k];
+    const double fits_0_d = fits_0_d_of[k];
+    const bool part = known_d > 0.0;
     const double h_d = h_d_of[k];
-    double velocity_x_d;
-    if (h_d >= h_dry) {
-      velocity_x_d = q_x(d)*(1.0/h_d);
+    const double part_2 = part ? h_d : h_i;
+    const double fits_5_d = fits_5_d_of[k];
+    const double fits_6_d = fits_6_d_of[k];
+    double choice;
+    if (part) {
+      double velocity_x_d;
+      if (h_d >= h_dry) {
+        velocity_x_d = q_x(d)*(1.0/h_d);
+      } else {
+        velocity_x_d = 0.0;
+      }
+      choice = velocity_x_d;
     } else {
-      velocity_x_d = 0.0;
+      choice = velocity_x;
     }
-    const double part = velocity_x_d - velocity_x;
-    largest = max_of(largest, h_d);
-    smallest = min_of(smallest, h_d);
-    pull_x += part*(centre_x_d - centre_x_i);
-    pull_y += part*(centre_y_d - centre_y_i);
-    largest_2 = max_of(largest_2, velocity_x_d);
-    smallest_2 = min_of(smallest_2, velocity_x_d);
+    inner_d = min_of(inner_d, known_d);
+    beside_1_d += fits_0_d;
+    largest = max_of(largest, part_2);
+    smallest = min_of(smallest, part_2);
+    beside_6_d += fits_5_d;
+    beside_7_d += fits_6_d;
+    largest_2 = max_of(largest_2, choice);
+    smallest_2 = min_of(smallest_2, choice);
   }
-
-  const double around_xx_i = around_xx(i);
-  const double around_xy_i = around_xy(i);
-  const double around_yy_i = around_yy(i);
-  const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:32
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:33
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:35
-  // shallow_water_2.ew:34
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  // shallow_water_2.ew:30
-  const double slope_velocity_x_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-  const double slope_velocity_x_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  // shallow_water_2.ew:32
-  const double above_velocity_x = max_of(velocity_x, largest_2) - velocity_x;
-  // shallow_water_2.ew:33
-  const double below_velocity_x = min_of(velocity_x, smallest_2) - velocity_x;
-  const double spread_2 = above_velocity_x - below_velocity_x;          // shallow_water_2.ew:35
-  const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_velocity_x_even_celerity = spread_2*part_4;
-  const double part_5 = above_velocity_x + slack_velocity_x_even_celerity;
-  const double part_6 = below_velocity_x - slack_velocity_x_even_celerity;
-
-  double limit_velocity_x_even_celerity = INFINITY;
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  double known_d_2_of[FACES_PER_CELL];
+  double centre_x_2_f_of[FACES_PER_CELL];
+  double centre_y_2_f_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_7 = slope_velocity_x_y*(centre_y_2(f) - centre_y_i);
-    const double part_8 = slope_velocity_x_x*(centre_x_2(f) - centre_x_i) + part_7;
-    const double inverse_part_8 = 1.0/part_8;
-    double choice;
-    if (part_8 > 1e-30) {
-      choice = at_most(part_5*inverse_part_8, 1.0);
+    const int d = cell_across(k, i);
+    known_d_2_of[k] = known(d);
+    centre_x_2_f_of[k] = centre_x_2(f);
+    centre_y_2_f_of[k] = centre_y_2(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  const bool part_3 = inner_d > 0.0;
+  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
+  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
+  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
+  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
+  // shallow_water_2.ew:48
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double slopes_6 = (part_3 ? fits_5(i) : beside_6_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_7 = (part_3 ? fits_6(i) : beside_7_d)*part_4;
+  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  // shallow_water_2.ew:46
+  const double above_velocity_x = max_of(velocity_x, largest_2) - velocity_x;
+  // shallow_water_2.ew:47
+  const double below_velocity_x = min_of(velocity_x, smallest_2) - velocity_x;
+  const double spread_2 = above_velocity_x - below_velocity_x;          // shallow_water_2.ew:49
+  const double part_5 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
+  const double slack_velocity_x_even_celerity = spread_2*part_5;
+  // shallow_water_2.ew:50
+  const double upmost_velocity_x_even_celerity = above_velocity_x + slack_velocity_x_even_celerity;
+  // shallow_water_2.ew:51
+  const double lowest_velocity_x_even_celerity = below_velocity_x - slack_velocity_x_even_celerity;
+  const double part_6 = 2.0*(upmost_velocity_x_even_celerity - lowest_velocity_x_even_celerity);
+  const double part_7 = 2.0*(lowest_velocity_x_even_celerity - upmost_velocity_x_even_celerity);
+  const double part_8 = max_of(part_7, -INFINITY - velocity_x);
+
+  double limit_velocity_x_slopes_4_even_celerity_inf = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double known_d_2 = known_d_2_of[k];
+    const double centre_x_2_f = centre_x_2_f_of[k];
+    const double centre_y_2_f = centre_y_2_f_of[k];
+    const double part_9 = slopes_6*(centre_x_2_f - centre_x_i) + slopes_7*(centre_y_2_f - centre_y_i);
+    const double inverse_part_9 = 1.0/part_9;
+    double choice_2;
+    double choice_3;
+    if (part_9 > 1e-30) {
+      choice_2 = at_most(upmost_velocity_x_even_celerity*inverse_part_9, 1.0);
+      choice_3 = at_most(part_6*inverse_part_9, 1.0);
     } else {
-      double choice_2;
-      if (part_8 < -1e-30) {
-        choice_2 = at_most(part_6*inverse_part_8, 1.0);
+      double choice_4;
+      double choice_5;
+      if (part_9 < -1e-30) {
+        choice_4 = at_most(lowest_velocity_x_even_celerity*inverse_part_9, 1.0);
+        choice_5 = at_most(part_8*inverse_part_9, 1.0);
       } else {
-        choice_2 = 1.0;
+        choice_4 = 1.0;
+        choice_5 = 1.0;
       }
-      choice = choice_2;
+      choice_2 = choice_4;
+      choice_3 = choice_5;
     }
-    limit_velocity_x_even_celerity = min_of(limit_velocity_x_even_celerity, choice);
+    double choice_6;
+    if (known_d_2 > 0.0) {
+      choice_6 = choice_2;
+    } else {
+      choice_6 = choice_3;
+    }
+    limit_velocity_x_slopes_4_even_celerity_inf = min_of(limit_velocity_x_slopes_4_even_celerity_inf, choice_6);
   }
 
-  x_slope_x(i) = limit_velocity_x_even_celerity*slope_velocity_x_x;
-  x_slope_y(i) = limit_velocity_x_even_celerity*slope_velocity_x_y;
+  x_slope_x(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_6;
+  x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
 }
 
 // ----------------------------------------------------------------------------
-// y_slope, from shallow_water_2.ew:43
+// y_slope, from shallow_water_2.ew:59
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict around_,
-             __global const double *restrict centre_2_, __global const double *restrict q_,
-             __global double *restrict y_slope_, __global const int *restrict flags_)
+             __global const int *restrict cell_face_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict centre_2_,
+             __global const double *restrict q_, __global double *restrict y_slope_,
+             __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double h_i = h(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
   int d_of[FACES_PER_CELL];
-  double centre_x_d_of[FACES_PER_CELL];
-  double centre_y_d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double fits_0_d_of[FACES_PER_CELL];
   double h_d_of[FACES_PER_CELL];
+  double fits_7_d_of[FACES_PER_CELL];
+  double fits_8_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
     d_of[k] = d;
-    centre_x_d_of[k] = centre_x(d);
-    centre_y_d_of[k] = centre_y(d);
+    known_d_of[k] = known(d);
+    fits_0_d_of[k] = fits_0(d);
     h_d_of[k] = h(d);
+    fits_7_d_of[k] = fits_7(d);
+    fits_8_d_of[k] = fits_8(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
   double velocity_y;
@@ -2020,86 +2829,127 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
     velocity_y = 0.0;
   }
 
+  double inner_d = INFINITY;
+  double beside_1_d = 0.0;
   double largest = -INFINITY;
   double smallest = INFINITY;
-  double pull_x = 0.0;
-  double pull_y = 0.0;
+  double beside_8_d = 0.0;
+  double beside_9_d = 0.0;
   double largest_2 = -INFINITY;
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = d_of[k];
-    const double centre_x_d = centre_x_d_of[k];
-    const double centre_y_d = centre_y_d_of[k];
+    const double known_d = known_d_of[k];
+    const double fits_0_d = fits_0_d_of[k];
+    const bool part = known_d > 0.0;
     const double h_d = h_d_of[k];
-    double velocity_y_d;
-    if (h_d >= h_dry) {
-      velocity_y_d = q_y(d)*(1.0/h_d);
+    const double part_2 = part ? h_d : h_i;
+    const double fits_7_d = fits_7_d_of[k];
+    const double fits_8_d = fits_8_d_of[k];
+    double choice;
+    if (part) {
+      double velocity_y_d;
+      if (h_d >= h_dry) {
+        velocity_y_d = q_y(d)*(1.0/h_d);
+      } else {
+        velocity_y_d = 0.0;
+      }
+      choice = velocity_y_d;
     } else {
-      velocity_y_d = 0.0;
+      choice = velocity_y;
     }
-    const double part = velocity_y_d - velocity_y;
-    largest = max_of(largest, h_d);
-    smallest = min_of(smallest, h_d);
-    pull_x += part*(centre_x_d - centre_x_i);
-    pull_y += part*(centre_y_d - centre_y_i);
-    largest_2 = max_of(largest_2, velocity_y_d);
-    smallest_2 = min_of(smallest_2, velocity_y_d);
+    inner_d = min_of(inner_d, known_d);
+    beside_1_d += fits_0_d;
+    largest = max_of(largest, part_2);
+    smallest = min_of(smallest, part_2);
+    beside_8_d += fits_7_d;
+    beside_9_d += fits_8_d;
+    largest_2 = max_of(largest_2, choice);
+    smallest_2 = min_of(smallest_2, choice);
   }
-
-  const double around_xx_i = around_xx(i);
-  const double around_xy_i = around_xy(i);
-  const double around_yy_i = around_yy(i);
-  const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:32
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:33
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:35
-  // shallow_water_2.ew:34
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  // shallow_water_2.ew:30
-  const double slope_velocity_y_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-  const double slope_velocity_y_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  // shallow_water_2.ew:32
-  const double above_velocity_y = max_of(velocity_y, largest_2) - velocity_y;
-  // shallow_water_2.ew:33
-  const double below_velocity_y = min_of(velocity_y, smallest_2) - velocity_y;
-  const double spread_2 = above_velocity_y - below_velocity_y;          // shallow_water_2.ew:35
-  const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_velocity_y_even_celerity = spread_2*part_4;
-  const double part_5 = above_velocity_y + slack_velocity_y_even_celerity;
-  const double part_6 = below_velocity_y - slack_velocity_y_even_celerity;
-
-  double limit_velocity_y_even_celerity = INFINITY;
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  double known_d_2_of[FACES_PER_CELL];
+  double centre_x_2_f_of[FACES_PER_CELL];
+  double centre_y_2_f_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_7 = slope_velocity_y_y*(centre_y_2(f) - centre_y_i);
-    const double part_8 = slope_velocity_y_x*(centre_x_2(f) - centre_x_i) + part_7;
-    const double inverse_part_8 = 1.0/part_8;
-    double choice;
-    if (part_8 > 1e-30) {
-      choice = at_most(part_5*inverse_part_8, 1.0);
+    const int d = cell_across(k, i);
+    known_d_2_of[k] = known(d);
+    centre_x_2_f_of[k] = centre_x_2(f);
+    centre_y_2_f_of[k] = centre_y_2(f);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  const bool part_3 = inner_d > 0.0;
+  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
+  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
+  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
+  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
+  // shallow_water_2.ew:48
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  const double slopes_8 = (part_3 ? fits_7(i) : beside_8_d)*part_4;     // shallow_water_2.ew:43
+  const double slopes_9 = (part_3 ? fits_8(i) : beside_9_d)*part_4;
+  // shallow_water_2.ew:46
+  const double above_velocity_y = max_of(velocity_y, largest_2) - velocity_y;
+  // shallow_water_2.ew:47
+  const double below_velocity_y = min_of(velocity_y, smallest_2) - velocity_y;
+  const double spread_2 = above_velocity_y - below_velocity_y;          // shallow_water_2.ew:49
+  const double part_5 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
+  const double slack_velocity_y_even_celerity = spread_2*part_5;
+  // shallow_water_2.ew:50
+  const double upmost_velocity_y_even_celerity = above_velocity_y + slack_velocity_y_even_celerity;
+  // shallow_water_2.ew:51
+  const double lowest_velocity_y_even_celerity = below_velocity_y - slack_velocity_y_even_celerity;
+  const double part_6 = 2.0*(upmost_velocity_y_even_celerity - lowest_velocity_y_even_celerity);
+  const double part_7 = 2.0*(lowest_velocity_y_even_celerity - upmost_velocity_y_even_celerity);
+  const double part_8 = max_of(part_7, -INFINITY - velocity_y);
+
+  double limit_velocity_y_slopes_5_even_celerity_inf = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double known_d_2 = known_d_2_of[k];
+    const double centre_x_2_f = centre_x_2_f_of[k];
+    const double centre_y_2_f = centre_y_2_f_of[k];
+    const double part_9 = slopes_8*(centre_x_2_f - centre_x_i) + slopes_9*(centre_y_2_f - centre_y_i);
+    const double inverse_part_9 = 1.0/part_9;
+    double choice_2;
+    double choice_3;
+    if (part_9 > 1e-30) {
+      choice_2 = at_most(upmost_velocity_y_even_celerity*inverse_part_9, 1.0);
+      choice_3 = at_most(part_6*inverse_part_9, 1.0);
     } else {
-      double choice_2;
-      if (part_8 < -1e-30) {
-        choice_2 = at_most(part_6*inverse_part_8, 1.0);
+      double choice_4;
+      double choice_5;
+      if (part_9 < -1e-30) {
+        choice_4 = at_most(lowest_velocity_y_even_celerity*inverse_part_9, 1.0);
+        choice_5 = at_most(part_8*inverse_part_9, 1.0);
       } else {
-        choice_2 = 1.0;
+        choice_4 = 1.0;
+        choice_5 = 1.0;
       }
-      choice = choice_2;
+      choice_2 = choice_4;
+      choice_3 = choice_5;
     }
-    limit_velocity_y_even_celerity = min_of(limit_velocity_y_even_celerity, choice);
+    double choice_6;
+    if (known_d_2 > 0.0) {
+      choice_6 = choice_2;
+    } else {
+      choice_6 = choice_3;
+    }
+    limit_velocity_y_slopes_5_even_celerity_inf = min_of(limit_velocity_y_slopes_5_even_celerity_inf, choice_6);
   }
 
-  y_slope_x(i) = limit_velocity_y_even_celerity*slope_velocity_y_x;
-  y_slope_y(i) = limit_velocity_y_even_celerity*slope_velocity_y_y;
+  y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
+  y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
 }
 
 // ----------------------------------------------------------------------------
-// faces_of, from shallow_water_2.ew:72
+// faces_of, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
                            __global const int *restrict flags_)
@@ -2117,7 +2967,7 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 }
 
 // ----------------------------------------------------------------------------
-// slowed, from shallow_water_2.ew:78
+// slowed, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict h_, __global const double *restrict q_,
@@ -2150,7 +3000,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// kept, from shallow_water_2.ew:79
+// kept, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
                const double froude, __global const double *restrict h_, __global const double *restrict q_,
@@ -2168,8 +3018,8 @@ void show_kept(const int items, const int stride_cells, const double g, const do
   } else {
     const double part = at_least(h_i, h_dry);
     const double q_x_i = q_x(i);
-    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     const double q_y_i = q_y(i);
+    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     const double dt = scalars_[TIME_STEP];
     const double n_of_i = n_of(i);
     double velocity_x;
@@ -2184,7 +3034,7 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     }
     const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
-    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:78
+    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:94
     const double slowed_y = 2.0*q_y_i*part_3;
     const double part_4 = froude*h_i*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_5 = at_most(part_4, 1.0);
@@ -2197,7 +3047,7 @@ void show_kept(const int items, const int stride_cells, const double g, const do
 }
 
 // ----------------------------------------------------------------------------
-// around, from shallow_water_2.ew:29
+// around, from shallow_water_2.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void around(const int items, const int stride_cells, __global const int *restrict cell_across_,
             __global const double *restrict centre_, __global double *restrict around_,
