@@ -94,6 +94,24 @@ do
   expect.order("MacDonald", errors, { 6e-4, 1.7e-4, 4.7e-5 }, 1.7) -- first order with friction in cells, n = 50, 100: 0.045, 0.023
 end
 
+-- ---- open boundaries are exact for linear fields: uniform flow down a plane, slower and faster than its waves
+
+do
+  local q, manning, length = 2, 0.033, 100
+  for _, slope in ipairs { 0.002, 0.02 } do -- Froude numbers 0.45 and 1.27
+    local h = (manning^2*q^2/slope)^0.3
+    local slow = slope == 0.002
+    r = run(case {
+      scheme = "shallow_water_2", device = device, mesh = mesh.rectangle { x = {0, length}, y = {0, 40}, nx = 20, ny = 8 },
+      given = { z = function(x) return -slope*x end, n = manning }, initial = { h = h, q = {q, 0} },
+      boundary = { slow and { "left", "inflow", discharge = q } or { "left", "torrent", depth = h, discharge = q },
+                   slow and { "right", "level", eta = h - slope*length } or { "right", "outflow" }, { {"bottom", "top"}, "wall" } },
+      time = { stop = 100 }, output = quiet(),
+    })
+    expect.below("uniform flow on a slope of "..slope..", depth [m]", r:linf("h", function() return h end), 1e-12)
+  end
+end
+
 -- ---- lakes at rest, wet and dry, on rough ground, within walls and beside a lake outside: a disturbance of 1e-10 m does not grow
 
 local function number(x, y) local s = math.sin(x*127.1 + y*311.7)*43758.5453; return s - math.floor(s) end
