@@ -141,7 +141,7 @@ static ew_status unpack(const source *s, blocks *b, const char *type, grid_array
 static ew_status add_array(source *s, const char *element, grid_file *out, ew_error *err) {
   char type[24], format[24], offset[24], components[24];
   grid_array a = {0};
-  blocks b;
+  blocks b = {0};
   attribute(element, "type", type, sizeof type);
   attribute(element, "format", format, sizeof format);
   attribute(element, "offset", offset, sizeof offset);
