@@ -173,7 +173,7 @@ typedef struct dslc_fault {
 } dslc_fault;
 
 /* Runs a kernel that is open. Returns the number of places where faults were found; a fault of memory outside or at a barrier ends
- * the launch. */
+ * the launch. -1: there was no memory to run it. */
 int dslc_machine_launch(dslc_machine *machine, dslc_kernels *program, int kernel,
                         const dslc_launch_argument *argument, int n_arguments,
                         const dslc_launch_range *range);

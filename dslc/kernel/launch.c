@@ -378,12 +378,10 @@ int dslc_machine_launch(dslc_machine *m, dslc_kernels *program, int kernel,
     kir_report_use(m, "a kernel that was not opened");
     return 1;
   }
-  if (!check_arguments(m, argument, n_arguments) || !set_range(m, range)) return m->trouble.n_faults;
+  if (!check_arguments(m, argument, n_arguments) || !set_range(m, range))
+    return m->trouble.n_faults ? m->trouble.n_faults : -1;
   begin_phases(m);
-  if (!bind(m, argument, n_arguments) || !run_groups(m, argument, n_arguments)) {
-    kir_report_use(m, "kernel '%s': out of memory for the model machine", m->code->kernel->name);
-    return m->trouble.n_faults;
-  }
+  if (!bind(m, argument, n_arguments) || !run_groups(m, argument, n_arguments)) return -1;
   kir_report(m);
-  return m->trouble.n_findings;
+  return m->trouble.n_findings || !m->trouble.stopped ? m->trouble.n_findings : -1;
 }

@@ -140,12 +140,17 @@ cleanup:
   return status;
 }
 
-/* Iterations until the device has stopped; the one after the last allowed finds that it is not allowed. */
+/* Iterations until the device has stopped; the one after the last allowed finds that it is not allowed. A driver whose launches do nothing
+ * would never stop. */
 static ew_status iterate(csr_system *s, ew_error *err) {
   ew_status status = EW_OK;
   int32_t made = s->current.began;
   do {
     int32_t more = batch(s, made);
+    if (more <= 0) {
+      status = ew_fail(err, EW_DEVICE, "the device has not counted the iterations of a linear solver: its launches do nothing");
+      goto cleanup;
+    }
     EW_CHECK(queue(s, made, made + more, err));
     EW_CHECK(look(s, err));
     made += more;

@@ -135,7 +135,11 @@ ew_status host_build(dev_program *program, const dev_build_request *request, dev
   EW_CHECK(write_text(w.source, request->source, err));
   EW_CHECK(compile(program, request, &w, log, err));
   program->handle = load_object(program, w.object);
-  if (!program->handle) EW_CHECK(ew_fail(err, EW_DEVICE, "dlopen: %s", dlerror()));
+  if (!program->handle) {
+    const char *why = dlerror();
+    EW_CHECK(strstr(why, strerror(ENOMEM)) ? dev_out_of_memory(err, "a program")
+                                           : ew_fail(err, EW_DEVICE, "dlopen: %s", why));
+  }
   read_file(w.object, binary);
 cleanup:
   workplace_close(&w);

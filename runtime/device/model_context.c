@@ -198,6 +198,7 @@ static ew_status launch(dev_kernel *k, const dev_range *range, ew_error *err) {
   const int found =
       dslc_machine_launch(state->machine, k->program->handle, kernel, arguments, (int)k->arg_count, &r);
   if (ctx->profile.on) dev_profile_add(&ctx->profile, slot, dev_now_ns() - start);
+  if (found < 0) return dev_out_of_memory(err, "a launch on the model machine");
   return found ? fail_launch(k, state->machine, found, err) : EW_OK;
 }
 
