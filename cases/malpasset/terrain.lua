@@ -14,7 +14,7 @@ return function(name)
   rows("<vertex #>", function(r) x[r[1]], y[r[1]], z[r[1]] = r[2], r[3], r[4] end)
   rows("<triangle #>", function(r)
     local a, b, c = r[2], r[3], r[4]
-    at[key(10*(x[a] + x[b] + x[c])/3, 10*(y[a] + y[b] + y[c])/3)] = (z[a] + z[b] + z[c])/3
+    at[key(10*(x[a] + x[b] + x[c])/3, 10*(y[a] + y[b] + y[c])/3)] = r[8] or (z[a] + z[b] + z[c])/3
   end)
   return function(px, py)
     for i = -1, 1 do

@@ -9,5 +9,5 @@ awk -f "$3" > "$folder/data/malpasset.tsh"
 awk -f "$folder/tsh_to_msh.awk" "$folder/data/malpasset.tsh" > "$folder/data/malpasset.msh"
 cd "$folder"
 "$1" run -q case.lua --device c -D stop=600 | tee seen
-grep -q 'S6: highest level 8[34]\.[0-9]* m, water from [5-9] s' seen # the lake of 100 m falls to some 8/9 of its depth at the dam
-grep -q 'S12: highest level [0-9.]* m, water from 3[0-9][0-9] s' seen
+grep -q 'S6: highest level 8[34]\.[0-9]* m (84.20), water from [5-9] s' seen # the lake of 100 m falls to some 8/9 of its depth at the dam
+grep -q 'S12: highest level [0-9.]* m (21.50), water from 3[0-9][0-9] s' seen
