@@ -145,16 +145,26 @@ static char *manifest_of(const asked *q, const files *f) {
   return first;
 }
 
-static bool keeps_manifest(const asked *q) {
-  const files f = files_of(q->o, q->p);
-  char error[500], *text = manifest_of(q, &f), *wrong = text ? mutate(text, q->state) : NULL;
+/* It is refused, or means something. */
+static void read_wrong(const asked *q, const files *f, const char *wrong) {
+  char error[500];
   dslc_program *read = NULL;
   if (wrong && save_text(q->o->folder, "manifest.json", wrong) &&
-      dslc_manifest_read(f.manifest, &read, error, sizeof error) == 0)
-    dslc_manifest_write(read, f.manifest, error, sizeof error);
+      dslc_manifest_read(f->manifest, &read, error, sizeof error) == 0)
+    dslc_manifest_write(read, f->manifest, error, sizeof error);
   dslc_program_destroy(&read);
+}
+
+static bool keeps_manifest(const asked *q) {
+  const files f = files_of(q->o, q->p);
+  char *text = manifest_of(q, &f);
+  for (int k = 0; text && k < 4; k++) {
+    char *wrong = k ? exchange_member(text, q->state) : mutate(text, q->state);
+    read_wrong(q, &f, wrong);
+    free(wrong);
+  }
   unlink(f.manifest), unlink(f.source);
-  free(wrong), free(text);
+  free(text);
   return text != NULL;
 }
 
