@@ -1,5 +1,5 @@
--- What was measured: place, highest level [m], and at the model's gauges when water came [s]. Model at 1:400 (S) and the police's survey (P): Biscarini,
--- Di Francesco, Ridolfi and Manciola, Water 8 (2016) 545, tables 3 and 4.
+-- What was measured: place, highest level [m], and at the model's gauges when water came [s]. Model at 1:400 (S) and the police's survey (P), after Biscarini,
+-- Di Francesco, Ridolfi and Manciola, Water 8 (2016) 545.
 return {
   { "S6", 4947.46, 4289.71, 84.2, 10.2 }, { "S7", 5717.30, 4407.61, 49.1, 102 }, { "S8", 6775.14, 3869.23, 54.0, 182 },
   { "S9", 7128.20, 3162.00, 40.2, 263 }, { "S10", 8585.30, 3443.08, 34.9, 404 }, { "S11", 9674.97, 3085.89, 27.4, 600 },
