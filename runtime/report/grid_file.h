@@ -1,5 +1,4 @@
 /* Reads the data arrays of VTK files as runs write them: appended raw data, UInt64 headers, zlib blocks, this machine's byte order.
- * 
  * What its arrays become in memory together is bounded by the file's size: a damaged file is refused. */
 #ifndef EW_REPORT_GRID_FILE_H
 #define EW_REPORT_GRID_FILE_H

@@ -2,7 +2,7 @@
 # A campaign of random schemes on a machine with many cores and, if it has one, a GPU: what all devices say against the interpreter.
 #   tests/device/random.sh [PREFIX [OUT [SECONDS [PART ...]]]]
 # PREFIX: a folder that cmake/unpack_deps.sh made (`cmake/unpack_deps.sh .deps tcc`); used if it is there, and tcc from there.
-# SECONDS: for all parts together (default 540); each may take its share of what those before it have left.
+# SECONDS: for all parts together (default 540); each may take its share of what those before it have left, the last one all.
 # PART: model, c, openmp, pocl, gpu, intel, oclgrind, defects. A part whose device or compiler is not here says so.
 # From the environment: JOBS, processes (default: one for each core); SCALE, part of the schemes asked (default 1); FIRST, the first seed;
 # INTEL, a folder with an .icd file of Intel's runtime for CPUs; REDUCE, seconds to reduce what fails (default 0);
