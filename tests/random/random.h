@@ -73,7 +73,6 @@ typedef struct computed {
 
 /* Some words are left out, doubled, exchanged or put in; the caller frees it. NULL: no memory. */
 char *mutate(const char *text, uint64_t *state);
-char *exchange_member(const char *json, uint64_t *state); /* members.c: of the caller; NULL: no JSON with members */
 /* Does a kernel of the program, and of texts like its own, run to the same end twice on the model machine, whatever its arguments? */
 bool launches_end(const dslc_program *p, uint64_t *state, char *why, size_t size);
 /* Does what is printed after one step, drawn by the seed, read back to the same, and the manifest; and is what is slightly wrong refused? */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "../fuzz/json_members.h"
 #include "dslc_kernel.h"
 #include "ir/ir.h"
 #include "kernel/kernel.h"
@@ -155,11 +156,20 @@ static void read_wrong(const asked *q, const files *f, const char *wrong) {
   dslc_program_destroy(&read);
 }
 
+/* Still JSON; the caller frees it. */
+static char *with_another_member(const char *manifest, uint64_t *state) {
+  cJSON *all = cJSON_Parse(manifest);
+  if (all) json_change(all, state);
+  char *text = all ? cJSON_PrintUnformatted(all) : NULL;
+  cJSON_Delete(all);
+  return text;
+}
+
 static bool keeps_manifest(const asked *q) {
   const files f = files_of(q->o, q->p);
   char *text = manifest_of(q, &f);
   for (int k = 0; text && k < 4; k++) {
-    char *wrong = k ? exchange_member(text, q->state) : mutate(text, q->state);
+    char *wrong = k ? with_another_member(text, q->state) : mutate(text, q->state);
     read_wrong(q, &f, wrong);
     free(wrong);
   }
