@@ -249,7 +249,8 @@ static void follow_reads(readers *r, ir_id root, bool in_rule) {
   }
 }
 
-/* A rule may read X.prev beyond a second wall: what the rule there, or that of what X follows from, reads of equations inside is of the start as well. */
+/* A rule may read X.prev beyond a second wall: what the rule there, or that of what X follows from, reads of equations inside is of the start
+ * as well. */
 static void follow_start(readers *r, ir_sym sym) {
   const ir_module *m = r->l->m;
   if (r->followed[sym]) return;

@@ -21,6 +21,17 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
 /* The value being assigned, at any point. */
 int function_of_value(planner *pl, ir_sym target, int component, ir_id value);
 
+/* ---- behind.c ------------------------------------------------------------------------------------------------ */
+
+/* Does every read of the equation stand at its own point, at its own place? Lines do not count. */
+bool is_pointwise(const planner *pl, ir_sym sym);
+/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
+bool is_face_along(const ir_node *n, ir_place from, ir_place to, int axis);
+/* Is the quantity known behind a wall across the axis, by a rule or by itself? */
+bool known_behind(const planner *pl, ir_sym sym, int axis);
+/* Where no rule gives the equation there, does it follow from what it reads? */
+bool follows_along(const planner *pl, ir_sym sym, int axis);
+
 /* ---- points.c ------------------------------------------------------------------------------------------------ */
 
 void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx);

@@ -145,26 +145,6 @@ static bool is_computed_near(const planner *pl, ir_sym sym, ir_level level) {
   return is_computed(pl, sym, level) || (tables_wanted(pl) && window_computes(pl, sym));
 }
 
-/* Does every read of the equation stand at its own point, at its own place? Lines do not count. */
-static bool is_pointwise(const planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  ir_reached reached = ir_reach(pl->from, q->root, 1);
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op != IR_READ) continue;
-    ir_place place = ir_symbol_get(pl->from, n->read.sym)->place;
-    bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2] || line_depth(pl, n->read.sym) > 0;
-    if (moved || (place != q->place && place < IR_XLINE)) return false;
-  }
-  return true;
-}
-
-/* Follows beyond a wall from what it reads, though no rule names it. */
-static bool follows_beyond(const planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && q->place < IR_XLINE && is_pointwise(pl, sym);
-}
-
 static void note_across(planner *pl);
 
 /* ---- one version ----------------------------------------------------------------------------------------------- */
@@ -269,84 +249,15 @@ static bool is_of_start(const planner *pl, ir_sym sym, ir_level level) {
   return level == IR_PREV || pl->use[sym].start_beyond;
 }
 
-/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
-static bool is_face_along(const ir_node *n, ir_place from, ir_place to, int axis) {
-  bool along = staggered(to, axis) && !staggered(from, axis);
-  for (int a = 0; a < 3; a++)
-    along = along && (a == axis || (n->read.off[a] == 0 && staggered(to, a) == staggered(from, a)));
-  return along;
-}
-
-/* What lies behind the wall that a path has met. */
-typedef struct behind {
-  const planner *pl;
-  ir_level level;
-  int axis;
-  char *formula, *follows; /* by symbol: 1 yes, 2 no */
-} behind;
-
-static bool has_formula_behind(behind *b, ir_sym sym);
-
-static bool holds_behind(behind *b, const ir_symbol *reader, const ir_node *n) {
-  ir_sym sym = n->read.sym;
-  const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
-  if (n->op != IR_READ || q->place >= IR_XLINE || q->kind == IR_GIVEN) return true;
-  bool own = q->place == reader->place && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
-  if (own) return q->kind == IR_EQUATION && has_formula_behind(b, sym);
-  bool given = q->kind != IR_EQUATION || has_rule(b->pl, sym, IR_GHOST);
-  return given && is_face_along(n, reader->place, q->place, b->axis);
-}
-
-/* In the first cell behind a wall a formula holds that reads faces along the axis only: sema/boundary.c asks the same. */
-static bool reads_along(behind *b, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
-  if (q->kind != IR_EQUATION || !q->root[0] || q->place >= IR_XLINE) return false;
-  ir_reached all = ir_reach(b->pl->from, q->root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(b->pl->from, all.at[i]);
-    if (n->op == IR_REDUCE || !holds_behind(b, q, n)) return false;
-  }
-  return true;
-}
-
-static bool has_formula_behind(behind *b, ir_sym sym) {
-  if (!b->formula[sym]) b->formula[sym] = reads_along(b, sym) ? 1 : 2;
-  return b->formula[sym] == 1;
-}
-
-static bool is_given_behind(behind *b, ir_sym sym);
-
-/* Point by point from what is given there. */
-static bool find_following(behind *b, ir_sym sym) {
-  if (!follows_beyond(b->pl, sym)) return false;
-  ir_reached all = ir_reach(b->pl->from, ir_symbol_get(b->pl->from, sym)->root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(b->pl->from, all.at[i]);
-    const ir_symbol *q = ir_symbol_get(b->pl->from, n->read.sym);
-    if (n->op != IR_READ || q->place >= IR_XLINE || q->kind == IR_GIVEN) continue;
-    if (!is_given_behind(b, n->read.sym)) return false;
-  }
-  return true;
-}
-
-static bool is_given_behind(behind *b, ir_sym sym) {
-  if (has_rule(b->pl, sym, IR_GHOST) || has_formula_behind(b, sym)) return true;
-  if (!b->follows[sym]) b->follows[sym] = find_following(b, sym) ? 1 : 2;
-  return b->follows[sym] == 1;
-}
-
 /* The same point beyond a wall across the axis, for another quantity: its own ghost along the same path, its formula there, else what
  * lies inside. */
 static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_level level) {
   planner *pl = x->pl;
   const int axis = key->beyond - 1;
-  const int symbols = pl->from->symbol.n;
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
-  behind b = {pl, level, axis, arena_array(pl->memory, char, symbols),
-              arena_array(pl->memory, char, symbols)};
   if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST)))
     return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
-  if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !is_given_behind(&b, n->read.sym)) {
+  if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !known_behind(pl, n->read.sym, axis)) {
     if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
     return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL);
   }
@@ -503,13 +414,6 @@ static expander function_expander(planner *pl, const plan_function *f) {
   return x;
 }
 
-static bool follows_along(planner *pl, const plan_function *f, int axis) {
-  if (follows_beyond(pl, f->sym)) return true;
-  behind b = {pl, f->level, axis, arena_array(pl->memory, char, pl->from->symbol.n),
-              arena_array(pl->memory, char, pl->from->symbol.n)};
-  return reads_along(&b, f->sym);
-}
-
 /* Where the rule does not give an equation that follows beyond: from what lies there of what it reads, which differs by axis if that is
  * known from faces along one. */
 static void add_following(planner *pl, plan_function *f, int r) {
@@ -520,7 +424,7 @@ static void add_following(planner *pl, plan_function *f, int r) {
         value[3] = {0};
   int axes[3], n = 0;
   for (int a = 0; a < pl->from->dims; a++) {
-    if ((rule->axis && rule->axis != letter[a]) || !follows_along(pl, f, a)) continue;
+    if ((rule->axis && rule->axis != letter[a]) || !follows_along(pl, f->sym, a)) continue;
     grid_key key = {.near = 1,
                     .from = (uint8_t)ir_symbol_get(pl->from, f->sym)->place,
                     .previous = is_of_start(pl, f->sym, f->level),
