@@ -77,7 +77,8 @@ function solve.inside(scheme, n)
   end)
 end
 
-local smooth = { bump = true, wave = true, macdonald = true, inside = true } -- the second order is one: 1.7 or more
+-- The second order is one; MacDonald's channel as a whole has 1.79 here and 1.87 from n = 50 to 100.
+local smooth = { bump = 1.8, wave = 1.8, macdonald = 1.7, inside = 1.8 }
 local problems = {
   { "bump", "flow over a bump, of the level", 100 },
   { "wave", "a standing wave of 0.1 mm, of its height", 48 },
@@ -94,6 +95,7 @@ for _, p in ipairs(problems) do
   local first, coarse = solve[name]("shallow_water", n), solve[name]("shallow_water", n//2)
   local second, finer = solve[name]("shallow_water_2", n//2), solve[name]("shallow_water_2", n)
   print(string.format("| %s | %d | %.2e | %.2e | %.2f | %.2f |", words, n, first, second, math.log(coarse/first, 2), math.log(second/finer, 2)))
-  if smooth[name] and math.log(second/finer, 2) < 1.7 then error(words..": the second order is below 1.7", 0) end
+  local least = smooth[name]
+  if least and math.log(second/finer, 2) < least then error(words..": the second order is below "..least, 0) end
   if second > first then error(words..": the second order is not the better one on a quarter of the cells", 0) end
 end
