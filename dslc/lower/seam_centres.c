@@ -50,7 +50,8 @@ static ir_id keep_centre(void *ctx, ir_module *m, ir_id id) {
 
 static void keep_centres(ir_module *m, ir_stmt *list, int n) {
   for (int i = 0; i < n; i++) {
-    for (int k = 0; list[i].kind == IR_UPDATE && k < list[i].assign.n; k++) {
+    const bool assigns = list[i].kind == IR_UPDATE || list[i].kind == IR_INTEGRATE;
+    for (int k = 0; assigns && k < list[i].assign.n; k++) {
       ir_assign *a = &list[i].assign.at[k];
       ir_place place = ir_symbol_get(m, a->target)->place;
       a->value = rewrite_value(m, a->value, keep_centre, &place);
