@@ -91,6 +91,12 @@ static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
                   .at = a->at};
 }
 
+static reader reader_of_rule(sema *s, const ir_rule_entry *e) {
+  return (reader){.what = "what a rule says of ",
+                  .quantity = ir_symbol_get(s->module, e->target)->text,
+                  .at = e->at};
+}
+
 static const char *reader_text(sema *s, const reader *by) {
   return by->quantity ? arena_printf(s->memory, "%s`%s`", by->what, by->quantity) : by->what;
 }
@@ -343,6 +349,20 @@ static void reach_outputs(sema *s, int axis, reach *all) {
   }
 }
 
+/* What a rule reads inside of its wall may lie on another one: it is evaluated at all of its points. */
+static void reach_rules(sema *s, reach *all) {
+  for (int r = 1; r < s->module->rule.n; r++)
+    for (int k = 0; k < s->module->rule.at[r].entry.n; k++) {
+      const ir_rule_entry *e = &s->module->rule.at[r].entry.at[k];
+      const id_list nodes = reached(s, e->root);
+      for (int i = 0; i < nodes.n; i++) {
+        const ir_node *n = ir_get(s->module, nodes.at[i]);
+        if (n->op != IR_READ || ir_symbol_get(s->module, n->read.sym)->kind != IR_EQUATION) continue;
+        extend(&all[n->read.sym], 0, 0, reader_of_rule(s, e));
+      }
+    }
+}
+
 /* ---- equations beyond a wall ----------------------------------------------------------------------------------------------- */
 
 /* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
@@ -446,6 +466,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
     reach_from(s, q->condition, axis, (consumer){q->place, 0, 0, reader_of_require(q)}, all);
   }
   reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_rules(s, all);
   reach_equations(k, axis, true, all);
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) { /* what nobody reads is for output */
     const ir_symbol *q = ir_symbol_get(s->module, g);
