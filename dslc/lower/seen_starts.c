@@ -2,6 +2,7 @@
  * globals and what a case gives over time, as rules and equations read them there. Expanded from the states at the start of the step it
  * would mix these with what they are now; so a reader that needs it gets an equation at its own place, X as seen from there, which is
  * computed when the step begins. A rule that reads X.prev inside gets one at X's place. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lower/lower.h"
@@ -65,64 +66,109 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
   return false;
 }
 
-/* What is asked of a symbol: its value at its own points, and what points beyond walls see of it. */
-enum { OWN = 1, BEYOND = 2 };
-
+/* What is asked of a symbol: its value at its own points, or what points see of it beyond walls across these axes, as bits. */
 typedef struct asked {
   ir_sym sym;
-  int what;
+  unsigned axes;
 } asked;
 
 typedef struct round_search {
   const lowering *l;
   ir_sym sym;
-  char *seen; /* by symbol: what was asked */
+  unsigned char *seen; /* by symbol: which axes were asked, a bit for each of eight sets */
   VEC(asked) work;
   bool found;
 } round_search;
 
-static void ask(round_search *s, ir_sym sym, int what) {
-  if ((s->seen[sym] & what) == what) return;
-  s->seen[sym] |= (char)what;
-  vec_push(s->l->m->memory, &s->work, ((asked){sym, what}));
+/* Also with fewer walls on the way: the point may lie anywhere. */
+static void ask(round_search *s, ir_sym sym, unsigned axes) {
+  for (unsigned some = 0; some < 8; some++) {
+    if ((some & ~axes) || (s->seen[sym] >> some & 1)) continue;
+    s->seen[sym] |= (unsigned char)(1u << some);
+    vec_push(s->l->m->memory, &s->work, ((asked){sym, some}));
+  }
 }
 
-static void search_root(round_search *s, ir_id root, ir_place place) {
+static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
+
+/* How many halves of a cell the read leads away from its reader along an axis. */
+static int halves_along(const ir_node *n, ir_place from, ir_place to, int axis) {
+  return 2 * n->read.off[axis] + (int)ir_place_on_faces(from, axis) - (int)ir_place_on_faces(to, axis);
+}
+
+/* The axes along which the read may meet a wall: not where it leads from a cell to its own face; see plan_crossed. */
+static unsigned axes_of(const ir_module *m, const ir_node *n, ir_place from) {
+  const ir_place to = ir_symbol_get(m, n->read.sym)->place;
+  unsigned axes = 0, own = 0;
+  if (is_inside(n) || from == IR_NOWHERE || to >= IR_XLINE) return 0;
+  for (int a = 0; a < m->dims; a++) {
+    const int halves = abs(halves_along(n, from, to, a));
+    const bool between = ir_place_on_faces(from, a);
+    if (halves != 0) axes |= 1u << a;
+    if (halves == 1 && !between) own |= 1u << a;
+    if (halves > 1 && between) own |= 8;
+  }
+  return own & 8 ? axes : axes & ~own;
+}
+
+/* Of a formula, or of what a rule says, as it is seen beyond these axes. */
+static void search_root(round_search *s, ir_id root, ir_place place, unsigned axes) {
   const ir_module *m = s->l->m;
   const ir_reached all = ir_reach(m, &root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(m, all.at[i]);
     if (n->op != IR_READ) continue;
     s->found = s->found || (n->read.sym == s->sym && n->read.level == IR_PREV);
-    const bool own = n->read.at == IR_AT_HERE && ir_symbol_get(m, n->read.sym)->place == place;
-    ask(s, n->read.sym, own ? OWN : OWN | BEYOND);
+    ask(s, n->read.sym, axes | axes_of(m, n, place));
   }
+}
+
+/* The axes among these whose walls obey the rule. */
+static unsigned axes_of_rule(const ir_rule *rule, unsigned axes) {
+  return rule->axis ? axes & (1u << (rule->axis - 'x')) : axes;
+}
+
+/* What a rule gives beyond a wall is made of what lies inside of that one. */
+static void search_ghost(round_search *s, const ir_rule *rule, ir_id root, unsigned axes) {
+  for (int a = 0; a < 3; a++)
+    if (axes_of_rule(rule, axes) >> a & 1) search_root(s, root, IR_NOWHERE, axes & ~(1u << a));
+}
+
+/* May the equation's formula be asked for beyond walls across these axes? Where each rule gives what lies there, it is not. */
+static bool follows_beyond(const lowering *l, ir_sym sym, unsigned axes) {
+  unsigned given = 0, open = 0;
+  for (int r = 1; r < l->m->rule.n; r++) {
+    if (!l->rule_used[r]) continue;
+    const unsigned of = axes_of_rule(&l->m->rule.at[r], axes);
+    if (ir_entry_find(l->m, r, sym, IR_GHOST)) given |= of;
+    else open |= of;
+  }
+  return axes == 0 || open || given != axes;
 }
 
 /* Does what X is made of at its own points, and what that sees beyond walls, lead to X.prev again? Then no kernel computes it ahead: readers
  * go from point to point. */
 static bool leads_round(const lowering *l, ir_sym sym) {
   const ir_module *m = l->m;
-  round_search s = {l, sym, arena_array(m->memory, char, m->symbol.n), {0}, false};
-  ask(&s, sym, OWN);
+  round_search s = {l, sym, arena_array(m->memory, unsigned char, m->symbol.n), {0}, false};
+  ask(&s, sym, 0);
   while (s.work.n > 0 && !s.found) {
     const asked next = s.work.at[--s.work.n];
     const ir_symbol *q = ir_symbol_get(m, next.sym);
-    if (q->kind == IR_EQUATION && q->root[0]) search_root(&s, q->root[0], q->place);
+    if (q->kind == IR_EQUATION && q->root[0] && follows_beyond(l, next.sym, next.axes))
+      search_root(&s, q->root[0], q->place, next.axes);
     const ir_entries all = ir_entries_of(m, next.sym);
     for (int i = 0; i < all.n; i++) {
       const ir_rule_entry *e = ir_entry_at(m, &all, i);
-      const bool meant =
-          e->kind == IR_GHOST ? next.what & BEYOND : q->kind == IR_EQUATION; /* states lie in memory */
-      if (l->rule_used[all.at[i].rule] && meant) search_root(&s, e->root, IR_NOWHERE);
+      if (!l->rule_used[all.at[i].rule]) continue;
+      if (e->kind == IR_GHOST) search_ghost(&s, &m->rule.at[all.at[i].rule], e->root, next.axes);
+      else if (q->kind == IR_EQUATION) search_root(&s, e->root, IR_NOWHERE, next.axes); /* states lie in memory */
     }
   }
   return s.found;
 }
 
 /* ---- readers ------------------------------------------------------------------------------------------------------------- */
-
-static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
 
 /* A read that may meet a wall, itself or in X's formula, or that stands in a rule. */
 static bool looks_back(const ir_module *m, const ir_node *n, ir_place place) {
@@ -210,7 +256,7 @@ static bool visit_all(lowering *l, value_visitor *visit, ir_sym argument) {
 static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   ir_module *m = r->l->m;
   ir_node now = *n;
-  now.read.level = is_inside(n) ? IR_PREV : IR_NOW;
+  now.read.level = IR_NOW;
   if (is_inside(n)) now.read.at = IR_AT_HERE;
   ir_id root = ir_rebuild(m, &now, NULL);
   for (int s = r->n_symbols; s < m->symbol.n; s++)

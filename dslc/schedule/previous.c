@@ -40,7 +40,7 @@ static bool search_formula(const planner *pl, back_search *s, ir_id root) {
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(pl->from, all.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
-    if (n->op == IR_READ && n->read.level == IR_PREV) return true;
+    if (n->op == IR_READ && (n->read.level == IR_PREV || pl->use[n->read.sym].start_beyond)) return true;
     search_symbol(pl, s, n->read.sym);
   }
   return false;

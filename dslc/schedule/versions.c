@@ -203,7 +203,7 @@ static ir_sym seen_at_start(const planner *pl, ir_sym sym, int component) {
     if (q->purpose.role != IR_STEP_START || q->purpose.of || q->place != ir_symbol_get(m, sym)->place)
       continue;
     const ir_node *n = ir_get(m, q->root[0]);
-    if (n->op == IR_READ && n->read.sym == sym && n->read.first == component && n->read.level == IR_PREV &&
+    if (n->op == IR_READ && n->read.sym == sym && n->read.first == component && n->read.level == IR_NOW &&
         n->read.at == IR_AT_HERE)
       return (ir_sym)s;
   }
