@@ -39,6 +39,7 @@ void emit(gen *g, const char *format, ...) {
 
 int below(gen *g, int n) { return (int)random_below(&g->state, (uint64_t)n); }
 bool chance(gen *g, int percent) { return below(g, 100) < percent; }
+bool chance_in(gen *g, int percent, int crowded) { return chance(g, g->crowded ? crowded : percent); }
 void hit(gen *g, construct c) { g->count[c]++; }
 const char *number(gen *g) { return fmt(g, "%.4g", 0.0137 + 0.0913 * below(g, 10) + 0.0001 * below(g, 10)); }
 
@@ -79,8 +80,9 @@ const char *seen_from(gen *g, const char *template, char own, char other, bool s
 
 static void choose_family(gen *g) {
   int k = below(g, 10);
-  g->family = k < 4 ? F_CELLS : k < 8 ? F_GRID : F_NODES;
-  g->dim = g->family == F_GRID ? 1 + (below(g, 8) + 3) / 4 : chance(g, 75) ? 2 : 3;
+  g->family = g->crowded ? F_GRID : k < 4 ? F_CELLS : k < 8 ? F_GRID : F_NODES;
+  if (g->crowded) hit(g, C_CROWDED), g->dim = chance(g, 55) ? 2 : 3;
+  else g->dim = g->family == F_GRID ? 1 + (below(g, 8) + 3) / 4 : chance(g, 75) ? 2 : 3;
   g->letter_d = g->family != F_GRID && chance(g, 40);
   g->exchange = g->family == F_GRID && g->dim == 2 && chance(g, 25);
   if (g->family == F_NODES) hit(g, C_AT_NODES);
@@ -122,6 +124,8 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->turns = random_seed(seed + 779) % 6 == 0;
   g->bounded = random_seed(seed + 780) % 5 == 0;
   g->differs = random_seed(seed + 792) % 2 == 0; /* not of those seeds that docs/devices.md names */
+  g->crowded = random_seed(seed + 793) % 4 == 0;
+  if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);

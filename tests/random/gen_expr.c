@@ -28,9 +28,9 @@ static void count_shift(gen *g, const int shift[3]) {
 static void draw_shift(gen *g, int shift[3]) {
   static const int far[] = {-1, 1, -1, 1, -1, 1, -2, 2, -3, 3};
   shift[0] = shift[1] = shift[2] = 0;
-  if (chance(g, 35)) return;
+  if (chance_in(g, 35, 20)) return;
   shift[below(g, g->dim)] = far[below(g, 10)];
-  if (g->dim > 1 && chance(g, 15)) shift[below(g, g->dim)] = chance(g, 50) ? 1 : -1;
+  if (g->dim > 1 && chance_in(g, 15, 45)) shift[below(g, g->dim)] = chance(g, 50) ? 1 : -1;
 }
 
 static const char *read_on_grid(gen *g, ctx *c, sym *s, const char *name) {
@@ -50,7 +50,7 @@ static const char *read_on_grid(gen *g, ctx *c, sym *s, const char *name) {
 /* A rule may look back; one that fixes a state may name any equation. */
 static const char *name_in_rule(gen *g, ctx *c, const sym *s, const char *name) {
   if (c->fixes && !s->state && !s->given) hit(g, C_FIX_NAMES);
-  if (s->given || s->own_only || s->back || s->rank > R_TENSOR || !chance(g, c->fixes ? 20 : 8)) return name;
+  if (s->given || s->own_only || s->back || s->rank > R_TENSOR || !chance_in(g, c->fixes ? 20 : 8, 30)) return name;
   hit(g, c->fixes ? C_PREV_IN_FIX : C_PREV_IN_RULE);
   return fmt(g, "%s.prev", name);
 }
@@ -58,15 +58,16 @@ static const char *name_in_rule(gen *g, ctx *c, const sym *s, const char *name) 
 /* NULL if it cannot be read there. */
 const char *read_sym(gen *g, ctx *c, sym *s) {
   const char *name = s->name;
+  const bool start = g->crowded && c->rule && s->deep && !s->back && !s->given && !s->own_only && s->rank <= R_TENSOR;
   if (c->pointwise && (s->at != c->at || s->deep) && !c->rule) return NULL;
-  if (c->rule && !c->fixes && (s->deep || s->back)) return NULL;
+  if (c->rule && !c->fixes && (s->deep || s->back) && !start) return NULL;
   if (s->own_only && (c->at != s->at || c->rule)) return NULL;
   if (c->no_equations && !s->state && !s->given) return NULL;
   if (s->back) c->back = true;
   if (s->deep) c->deep = true;
   bool can_look_back =
       !s->given && !s->own_only && !s->back && !c->rule && s->rank != R_BOOL && s->rank != R_TUPLE;
-  if (can_look_back && (c->step ? chance(g, 15) : chance(g, 3)) && !s->odd) {
+  if (can_look_back && (c->step ? chance_in(g, 15, 35) : chance_in(g, 3, 12)) && !s->odd) {
     hit(g, C_PREV);
     c->back = true;
     name = fmt(g, "%s.prev", name);
@@ -75,7 +76,8 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
     c->back = true;
     name = fmt(g, "%s.prev", name);
   }
-  if (c->rule) name = name_in_rule(g, c, s, name);
+  if (c->rule && start && !c->fixes) hit(g, C_PREV_IN_RULE), name = fmt(g, "%s.prev", name);
+  else if (c->rule) name = name_in_rule(g, c, s, name);
   if (g->family == F_GRID) return s->at <= W_CORNERS ? read_on_grid(g, c, s, name) : NULL;
   if (s->at == W_FACES) {
     if (c->at == W_FACE_OF_CELL) return name;
@@ -255,7 +257,7 @@ static const char *list_element(gen *g, ctx *c) {
 
 static const char *scalar_leaf(gen *g, ctx *c) {
   const char *text = NULL;
-  int k = below(g, 12);
+  int k = below(g, g->crowded ? 8 : 12);
   if (c->at == W_FN)
     return k < 8 && c->n_formals ? fmt(g, "%c", "abcd"[below(g, c->n_formals)]) : plain_leaf(g, c);
   if (k < 6) text = read_any(g, c, R_SCALAR);

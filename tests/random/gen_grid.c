@@ -10,7 +10,7 @@ where gen_low_point(const gen *g) {
 }
 
 static where some_place(gen *g) {
-  if (chance(g, 55) || g->dim == 0) return W_CELLS;
+  if (chance_in(g, 55, 30)) return W_CELLS;
   if (g->dim > 1 && chance(g, 20)) return gen_low_point(g);
   return (where)(W_XFACES + below(g, g->dim));
 }
@@ -47,7 +47,7 @@ static void equation(gen *g, int k) {
   else {
     rank r = g->dim > 1 && at == W_CELLS && chance(g, 15) ? R_VECTOR : R_SCALAR;
     ctx c = {.at = at, .axis = -1};
-    emit(g, "  %s @ %s = %s\n", name, where_name(at), expr(g, &c, r, 1 + below(g, 3)));
+    emit(g, "  %s @ %s = %s\n", name, where_name(at), expr(g, &c, r, 1 + below(g, g->crowded ? 2 : 3)));
     sym *s = add_sym(g, name, at, r);
     s->deep = c.deep;
     s->back = c.back;
@@ -103,7 +103,7 @@ static void exchanged_twice(gen *g) {
 }
 
 void gen_grid_equations(gen *g) {
-  int n = 2 + below(g, 6);
+  int n = 2 + below(g, g->crowded ? 3 : 6);
   if (g->dim > 1 && chance(g, 30)) {
     g->n_ops = 1;
     hit(g, C_OPERATOR);
@@ -113,7 +113,7 @@ void gen_grid_equations(gen *g) {
                 : "  op0(s) @ cells = 0.2*(s[i+1,j,k] - 2*s + s[i-1,j,k])/dx^2 + 0.1*(s[i,j,k+1] - s)/dz\n");
   }
   if (g->exchange) exchanged(g);
-  if (g->dim == 3 && chance(g, 20)) exchanged_twice(g);
+  if (g->dim == 3 && chance_in(g, 20, 35)) exchanged_twice(g);
   for (int k = 0; k < n; k++) equation(g, k);
 }
 
@@ -143,7 +143,7 @@ static void ghost_on_grid(gen *g, const sym *s, int axis) {
   hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
   hit(g, strcmp(inside, "mirror") == 0 ? C_RULE_MIRROR : C_RULE_INNER);
   int k = below(g, 5);
-  const char *e = s->rank == R_SCALAR && k == 0 && !s->deep && !s->back ? expr(g, &c, R_SCALAR, 1) : NULL;
+  const char *e = s->rank == R_SCALAR && k < (g->crowded ? 2 : 1) && (!s->deep || g->crowded) && !s->back ? expr(g, &c, R_SCALAR, 1) : NULL;
   const sym *other = other_equation(g, s);
   if (other) hit(g, C_RULE_GHOST_OTHER), emit(g, "    ghost %s = 0.8*%s[%s]\n", name, other->name, inside);
   else if (e) emit(g, "    ghost %s = %s\n", name, e);
@@ -176,7 +176,7 @@ static void begin_rule(gen *g, int k, int axis) {
   emit(g, "  boundary r%d", k);
   for (int i = 0; i < g->n_args; i++) {
     hit(g, C_RULE_ARGUMENT);
-    const bool time = chance(g, 25);
+    const bool time = chance_in(g, 25, 70);
     if (time) hit(g, C_RULE_TIME);
     emit(g, "%sa%d%s%s", i ? ", " : "(", i, gen_bounds(g), time ? " over time" : "");
   }
@@ -192,7 +192,7 @@ static void rule_across(gen *g, int k, int axis) {
     const sym *s = &g->sym[i];
     if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
     if (s->state || s->across) ghost_on_grid(g, s, axis);
-    if (axis >= 0 && on_boundary(s->at, axis) && s->rank == R_SCALAR && chance(g, s->state ? 55 : 20))
+    if (axis >= 0 && on_boundary(s->at, axis) && s->rank == R_SCALAR && chance_in(g, s->state ? 55 : 20, 60))
       fix_on_grid(g, s, axis);
   }
   emit(g, "  }\n");
@@ -201,8 +201,8 @@ static void rule_across(gen *g, int k, int axis) {
 void gen_grid_rules(gen *g) {
   g->n_rules = 1 + below(g, 3);
   for (int k = 0; k < g->n_rules; k++) {
-    g->n_args = below(g, 3);
-    if (chance(g, 30)) rule_across(g, k, -1);
+    g->n_args = g->crowded ? 1 + below(g, 2) : below(g, 3);
+    if (chance_in(g, 30, 15)) rule_across(g, k, -1);
     else
       for (int a = 0; a < g->dim; a++) rule_across(g, k, a);
   }

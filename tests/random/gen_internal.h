@@ -60,6 +60,7 @@ typedef struct gen {
   bool turns; /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
   int turned;
   bool differs; /* grid: differences across points */
+  bool crowded; /* grid: few equations, near second walls, of other times and of more integrators than one */
   bool tabled;  /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
@@ -91,6 +92,7 @@ const char *fmt(gen *g, const char *format, ...) __attribute__((format(printf, 2
 void emit(gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int below(gen *g, int n);
 bool chance(gen *g, int percent);
+bool chance_in(gen *g, int percent, int crowded); /* the second where the scheme is crowded */
 void hit(gen *g, construct c);
 const char *number(gen *g);
 sym *add_sym(gen *g, const char *name, where at, rank r);

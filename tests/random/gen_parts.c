@@ -64,18 +64,18 @@ static void declare_state(gen *g, const char *name, where at, rank r) {
 
 static void declare_states(gen *g) {
   where at = place_of_states(g);
-  int more = below(g, 3);
+  int more = g->crowded ? 0 : below(g, 3);
   if (g->one) emit(g, "  state one0 : scalar\n");
   declare_state(g, "s0", at, R_SCALAR);
   for (int i = 1; i <= more; i++) declare_state(g, fmt(g, "s%d", i), at, R_SCALAR);
-  if (g->dim > 1 && chance(g, 45)) declare_state(g, "v0", at, R_VECTOR);
-  if (g->dim > 1 && chance(g, 12)) declare_state(g, "k0", at, R_TENSOR);
-  if (chance(g, 20)) declare_state(g, "l0", at, R_LIST);
+  if (g->dim > 1 && chance_in(g, 45, 10)) declare_state(g, "v0", at, R_VECTOR);
+  if (g->dim > 1 && chance_in(g, 12, 2)) declare_state(g, "k0", at, R_TENSOR);
+  if (chance_in(g, 20, 2)) declare_state(g, "l0", at, R_LIST);
   if (g->family != F_GRID) return;
   if (g->exchange || chance(g, 45)) declare_state(g, "u0", W_XFACES, R_SCALAR);
   if (g->dim > 1 && (g->exchange || chance(g, 45))) declare_state(g, "u1", W_YFACES, R_SCALAR);
   if (g->dim > 2 && chance(g, 45)) declare_state(g, "u2", W_ZFACES, R_SCALAR);
-  if (g->dim > 1 && chance(g, 15)) declare_state(g, "c0", gen_low_point(g), R_SCALAR);
+  if (g->dim > 1 && chance_in(g, 15, 30)) declare_state(g, "c0", gen_low_point(g), R_SCALAR);
 }
 
 static void declare_given(gen *g, int k) {
@@ -291,6 +291,7 @@ static void integrate(gen *g) {
                            *const spans[] = {"dt", "dt", "dt", "dt/2", "0.5*dt"};
   sym *a = some_state(g, below(g, g->n_syms)), *b = some_state(g, below(g, g->n_syms));
   int span = below(g, 5);
+  if (g->crowded && chance(g, 40)) span = 4;
   hit(g, C_INTEGRATE);
   if (span > 2) hit(g, C_INTEGRATE_PART);
   const char *system = fmt(g, "%s' = %s", a->name, rate(g, a));
@@ -302,7 +303,7 @@ static void integrate(gen *g) {
   const char *over = global ? other_interval(g) : spans[span];
   system = fmt(g, "%s by %s over %s", system, methods[below(g, 6)], over);
   emit(g, "    integrate %s\n", system);
-  if (!global && span > 2 && g->n_syms % 2) integrate_in_turn(g, system);
+  if (!global && span > 2 && (g->n_syms % 2 || g->crowded)) integrate_in_turn(g, system);
 }
 
 static void solve(gen *g);
@@ -423,6 +424,7 @@ void gen_step(gen *g) {
   if (g->suspect) update_by_suspect(g);
   for (int i = 0; i < n; i++) {
     int k = below(g, 10);
+    if (g->crowded) k = k / 2 + 3; /* integrators, most of all */
     if (k < 3) update_one(g, some_state(g, below(g, g->n_syms)));
     else if (k < 6) integrate(g);
     else if (k == 6 || (g->has_matrix && k == 7)) repeat(g);

@@ -1,13 +1,13 @@
 /* Random schemes: each is computed in many ways, which have to agree.
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
- *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes] [--jobs N] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded] [--jobs N] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
  *                  [--scheme FILE] [--read-back N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
  * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons; --kind leaves
- * out all schemes but those on meshes, on grids, or with states at nodes. --jobs says by how
+ * out all schemes but those on meshes, on grids, with states at nodes, or those on grids where much meets at walls. --jobs says by how
  * many processes; the account is one, and the same for any number of them. --single: each way stores some numbers in single precision, by chance;
  * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file. --read-back:
  * of one way in so many (10) what is printed on the way is read back, see read_back.c, and one in 30 times as many computes with pairs of floats.
@@ -30,7 +30,10 @@ static void list_devices(options *o, char *text) {
 }
 
 static bool kind_is_known(const char *kind) {
-  return strcmp(kind, "mesh") == 0 || strcmp(kind, "grid") == 0 || strcmp(kind, "nodes") == 0;
+  static const char *const all[] = {"mesh", "grid", "nodes", "crowded"};
+  for (int i = 0; i < 4; i++)
+    if (strcmp(kind, all[i]) == 0) return true;
+  return false;
 }
 
 static bool take_option(options *o, const char *name, char *value) {
