@@ -419,12 +419,14 @@ static expander function_expander(planner *pl, const plan_function *f) {
 static void add_following(planner *pl, plan_function *f, int r) {
   static const char letter[] = {'x', 'y', 'z'};
   const ir_rule *rule = &pl->from->rule.at[r];
+  const ir_sym kept = kept_by(pl, f->sym);
+  const bool given = kept != f->sym && ir_entry_find(pl->from, r, kept, IR_GHOST);
   expander x = function_expander(pl, f);
   ir_id root = root_component(pl->from, ir_symbol_get(pl->from, f->sym)->root[0], f->component),
         value[3] = {0};
   int axes[3], n = 0;
   for (int a = 0; a < pl->from->dims; a++) {
-    if ((rule->axis && rule->axis != letter[a]) || !follows_along(pl, f->sym, a)) continue;
+    if ((rule->axis && rule->axis != letter[a]) || !(given || follows_along(pl, kept, a))) continue;
     grid_key key = {.near = 1,
                     .from = (uint8_t)ir_symbol_get(pl->from, f->sym)->place,
                     .previous = is_of_start(pl, f->sym, f->level),
