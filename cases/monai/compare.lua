@@ -1,4 +1,15 @@
--- Levels at the gauges, { t [s], level [cm] }, beside those that the laboratory measured: highest ones, when, and the mean difference.
+-- Levels at the gauges, { t [s], level [cm] }, beside those that the laboratory measured: highest ones, when, when the wave came, and the mean
+-- difference.
+
+-- When the level first stood above 2 cm, linear between the samples.
+local function arrival(samples)
+  for i = 2, #samples do
+    local a, b = samples[i - 1], samples[i]
+    if b[2] > 2 then return a[1] + (b[1] - a[1])*(2 - a[2])/(b[2] - a[2]) end
+  end
+  return math.huge
+end
+
 return function(seen)
   local measured = { {}, {}, {} }
   for line in io.lines("data/output_ch5-7-9.txt") do
@@ -19,7 +30,8 @@ return function(seen)
       sum, n = sum + (a[2] + (b[2] - a[2])*(m[1] - a[1])/(b[1] - a[1]) - m[2])^2, n + 1
       if m[2] > lab[2] then lab = m end
     end
-    print(string.format("%s: highest %.2f cm at %.2f s, measured %.2f cm at %.2f s; root of the mean squared difference %.2f cm", name, top[2],
-      top[1], lab[2], lab[1], math.sqrt(sum/n)))
+    print(string.format("%s: highest %.2f cm at %.2f s, measured %.2f cm at %.2f s", name, top[2], top[1], lab[2], lab[1]))
+    print(string.format("  above 2 cm from %.2f s, measured %.2f s; root of the mean squared difference %.2f cm", arrival(ours),
+      arrival(measured[i]), math.sqrt(sum/n)))
   end
 end
