@@ -42,8 +42,12 @@ typedef enum dslc_subset {
   DSLC_RULE,     /* the boundary faces of one rule: contiguous */
   DSLC_COLOUR,   /* the faces of one colour: via the index array `colour_face` */
   DSLC_HOLD, /* the rows of one dslc_hold, one launch per layer: first = first row, items = rows of the layer */
-  DSLC_BOUNDARY /* the faces with a ghost on their right side, periodic ones too: contiguous, the last ones */
+  DSLC_BOUNDARY, /* the faces with a ghost on their right side, periodic ones too: contiguous, the last ones */
+  DSLC_RIM,      /* the cells with such a face: the first ones of the index array `rim_cell` */
+  DSLC_WIDE_RIM  /* and the cells across a face of these, which follow there */
 } dslc_subset;
+
+static inline bool dslc_is_rim(dslc_subset s) { return s == DSLC_RIM || s == DSLC_WIDE_RIM; }
 
 /* Numbers of one value: of a state, a given, a parameter or an argument of a rule. A real[n] has no more. */
 enum { DSLC_MOST_COMPONENTS = 64 };
@@ -94,6 +98,7 @@ typedef enum dslc_source_kind {
   DSLC_SOURCE_CELL_ACROSS, /* cells: the cells beyond those faces, likewise */
   DSLC_SOURCE_CELL_START, /* cells, with faces_per_cell 0: row starts of both, one entry more than there are cells */
   DSLC_SOURCE_COLOUR_FACE, /* faces sorted by colour */
+  DSLC_SOURCE_RIM_CELL,    /* cells at boundaries, then the cells beside them; 0 behind these */
   DSLC_SOURCE_GHOST_CELL,  /* cells: of every ghost the cell that it copies, -1: none */
   DSLC_SOURCE_NODE_START,  /* nodes: row starts of their edges, one entry more than there are nodes */
   DSLC_SOURCE_EDGE_NODE,   /* edges: the second node */

@@ -330,6 +330,8 @@ static void check_launch(checker *c, const dslc_section *s, const dslc_op *op) {
   demand(c, k->patches == 0 || op->subset == DSLC_OWNED, "a kernel over patches takes all of them");
   demand(c, op->subset != DSLC_BOUNDARY || (k->place == DSLC_FACES && !p->space.on_grid),
          "only kernels over the faces of a mesh are launched at boundaries");
+  demand(c, !dslc_is_rim(op->subset) || (k->place == DSLC_CELLS && !p->space.on_grid),
+         "only kernels over the cells of a mesh are launched in the cells at boundaries");
   if (op->subset == DSLC_HOLD) in_range(c, "rule", op->rule, 0, p->model.n_holds - 1);
   in_range(c, "groups of", op->groups_of, counts_groups(k) ? 0 : -1, s->n_ops - 1);
   if (c->wrong || op->groups_of < 0) return;

@@ -3,7 +3,8 @@
 static const char *const places[] = {"nowhere", "cells",  "faces",  "nodes",      "edges",  "xfaces",
                                      "yfaces",  "zfaces", "xedges", "yedges",     "zedges", "corners",
                                      "xline",   "yline",  "zline",  "near walls", NULL};
-static const char *const subsets[] = {"owned", "interior", "rule", "colour", "hold", "boundary", NULL};
+static const char *const subsets[] = {"owned",    "interior", "rule",     "colour", "hold",
+                                      "boundary", "rim",      "wide rim", NULL};
 static const char *const elements[] = {"f64", "f32", "i32", "u8", NULL};
 static const char *const buffers[] = {"state",    "given",   "work",  "geometry", "topology", "argument",
                                       "partials", "scalars", "flags", "alias",    NULL};

@@ -92,7 +92,7 @@ static void add_launch(const dslc_program *p, const dslc_op *op, share *to) {
   const dslc_kernel *k = &p->execution.kernel[op->kernel];
   to->launches++;
   if (k->place == DSLC_NOWHERE || k->place == DSLC_NEAR_WALLS || op->subset == DSLC_RULE ||
-      op->subset == DSLC_HOLD || op->subset == DSLC_BOUNDARY)
+      op->subset == DSLC_HOLD || op->subset == DSLC_BOUNDARY || dslc_is_rim(op->subset))
     return;
   double points = ratio(p, k->place, base_place(p));
   to->written += points * k->cost.flops_written;

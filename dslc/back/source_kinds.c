@@ -46,6 +46,9 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
           "with 0 faces per cell: row starts of the two before, one entry more than cells"},
      [DSLC_SOURCE_COLOUR_FACE] = {"colour face", TABLE(AT(FACES), 0),
                                   "faces sorted by colour; no two of a colour share a cell"},
+     [DSLC_SOURCE_RIM_CELL] =
+         {"rim cell", TABLE(AT(CELLS), 0),
+          "the cells with a face at the boundary, then the cells across the other faces of these"},
      [DSLC_SOURCE_GHOST_CELL] = {"ghost cell", TABLE(AT(CELLS), 0),
                                  "of a periodic ghost the cell that it copies, of others -1"},
      [DSLC_SOURCE_NODE_START] = {"node start", TABLE(AT(NODES), 0),

@@ -121,6 +121,7 @@ void arguments_end(emitter *e) {
   arguments_note_table(e, p->mesh.edge_from);
   arguments_note_table(e, p->mesh.edge_node);
   if (k->coloured) arguments_note_table(e, p->mesh.colour_face);
+  if (k->rim) arguments_note_table(e, p->mesh.rim_cell);
   if (k->rows) arguments_note_table(e, k->rows - 1);
   if (writes_scalars(k)) arguments_note(e, p->scalars)->stored = true;
   arguments_note(e, p->flags);

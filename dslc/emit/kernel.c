@@ -159,9 +159,10 @@ static void write_entity(emitter *e) {
     kir_line(e->b, "const int i = %e;", access_at(e, e->k->rows - 1, 0, "row"));
     kir_line(e->b, "if (i < 0) %s; // another rule, named before, holds the value there",
              e->d->opencl && !loops(e) ? "return" : "continue");
-  } else if (e->k->coloured)
+  } else if (e->k->coloured || e->k->rim)
     kir_line(e->b, "const int i = %e;",
-             access_element(e, p->mesh.colour_face, 0, kir_quote(e->b, "first + item")));
+             access_element(e, e->k->rim ? p->mesh.rim_cell : p->mesh.colour_face, 0,
+                            kir_quote(e->b, "first + item")));
   else if (e->k->first) kir_line(e->b, "const int i = first + item;");
   declare_ends(e);
 }

@@ -244,7 +244,7 @@ static void make_patches(planner *pl) {
 void make_topology(planner *pl) {
   plan *p = pl->plan;
   p->mesh.face_left = p->mesh.face_right = p->mesh.cell_face = p->mesh.cell_across = p->mesh.cell_start =
-      p->mesh.colour_face = -1;
+      p->mesh.colour_face = p->mesh.rim_cell = -1;
   p->mesh.node_start = p->mesh.edge_node = p->mesh.edge_from = -1;
   p->grid.near = p->grid.wall[0] = p->grid.wall[1] = p->grid.wall[2] = -1;
   if (pl->mesh.near) p->mesh.node_start = topology(pl, "node_start", DSLC_SOURCE_NODE_START, DSLC_NODES);
@@ -261,6 +261,7 @@ void make_topology(planner *pl) {
   if (pl->mesh.across) p->mesh.cell_across = topology(pl, "cell_across", DSLC_SOURCE_CELL_ACROSS, DSLC_CELLS);
   if ((pl->mesh.cell_face || pl->mesh.across || pl->mesh.patches) && !pl->program->space.faces_per_cell)
     p->mesh.cell_start = topology(pl, "cell_start", DSLC_SOURCE_CELL_START, DSLC_CELLS);
+  if (pl->mesh.rim) p->mesh.rim_cell = topology(pl, "rim_cell", DSLC_SOURCE_RIM_CELL, DSLC_CELLS);
   if (pl->mesh.colour) p->mesh.colour_face = topology(pl, "colour_face", DSLC_SOURCE_COLOUR_FACE, DSLC_FACES);
 }
 

@@ -22,6 +22,13 @@ typedef struct batch {
 
 /* ---- validity ------------------------------------------------------------------------------------------------------- */
 
+static void forget(planner *pl, ir_sym sym) {
+  symbol_state *now = &pl->now[sym];
+  const symbol_storage *sp = &pl->storage[sym];
+  if (!sp->lasts) now->valid = false, now->at_boundary = 0;
+  if (!sp->ghosts_last) now->ghosts_valid = false;
+}
+
 void invalidate(planner *pl, ir_sym state) {
   empty_tables(pl);
   pl->now[state].ghosts_valid = false;
@@ -30,7 +37,7 @@ void invalidate(planner *pl, ir_sym state) {
     for (uint64_t rest = followers[w]; rest; rest &= rest - 1) {
       const int s = w * SET_BITS + __builtin_ctzll(rest);
       if (!pl->use[s].once && (ir_sym)s != pl->in->dt) /* dt: once a step */
-        pl->now[s].valid = pl->now[s].at_boundary = pl->now[s].ghosts_valid = false;
+        forget(pl, (ir_sym)s);
     }
 }
 
@@ -38,8 +45,10 @@ void invalidate(planner *pl, ir_sym state) {
 void invalidate_all(planner *pl) {
   empty_tables(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
-    pl->now[s].at_boundary = false;
-    pl->now[s].valid = pl->now[s].ghosts_valid = pl->storage[s].fixed && pl->at.current != DSLC_SECTION_SETUP;
+    pl->now[s].at_boundary = 0;
+    const bool made = pl->at.current != DSLC_SECTION_SETUP;
+    pl->now[s].valid = made && (pl->storage[s].fixed || pl->storage[s].lasts);
+    pl->now[s].ghosts_valid = made && (pl->storage[s].fixed || pl->storage[s].ghosts_last);
   }
   if (pl->at.current <= DSLC_SECTION_STEP) return;
   if (pl->in->dt) pl->now[pl->in->dt].valid = true; /* shown: the last step's */
@@ -54,9 +63,20 @@ void invalidate_all(planner *pl) {
 static int need_at(batch *b, ir_sym sym, dslc_subset subset);
 static int need_symbol(batch *b, ir_sym sym) { return need_at(b, sym, DSLC_OWNED); }
 
-static int find_item(const batch *b, ir_sym sym, ir_id reduction) {
-  for (int i = 0; i < b->item.n; i++)
-    if (b->item.at[i].sym == sym && b->item.at[i].reduction == reduction && !b->item.at[i].done) return i;
+/* In a rim: of cells that are not valid everywhere. */
+static int rim_reach(dslc_subset subset) { return subset == DSLC_RIM ? 1 : 2; }
+
+static bool has_points(dslc_subset subset, dslc_subset wanted) {
+  if (!dslc_is_rim(subset)) return true;
+  return dslc_is_rim(wanted) && rim_reach(wanted) <= rim_reach(subset);
+}
+
+/* What is computed in a rim first, and everywhere later, is two items. */
+static int find_item(const batch *b, ir_sym sym, dslc_subset subset) {
+  for (int i = 0; i < b->item.n; i++) {
+    const item *it = &b->item.at[i];
+    if (it->sym == sym && !it->reduction && !it->done && has_points(it->subset, subset)) return i;
+  }
   return -1;
 }
 
@@ -85,9 +105,19 @@ static void raise_level(void *ctx, ir_id id) {
   s->level = above > s->level ? above : s->level;
 }
 
+/* Where somebody who is computed over a subset wants what it reads. */
+static dslc_subset wanted_over(const planner *pl, const ir_node *q, dslc_subset over) {
+  if (patch_can_compute(pl, q)) return DSLC_BOUNDARY;
+  const bool cell = q->op == IR_READ && q->read.level == IR_NOW && pl->storage[q->read.sym].rim;
+  if (!cell) return DSLC_OWNED;
+  if (over == DSLC_RULE && q->read.at == IR_AT_L) return DSLC_RIM;
+  if (over == DSLC_RIM && q->read.at == IR_AT_D) return DSLC_WIDE_RIM;
+  return dslc_is_rim(over) && q->read.at == IR_AT_HERE ? over : DSLC_OWNED;
+}
+
 /* The lowest level at which these values can be computed at `place`: above all that they read elsewhere, and not below what
  * they read at their own point. */
-static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
+static int level_of(batch *b, const ir_id *values, int n, ir_place place, dslc_subset over) {
   planner *pl = b->pl;
   int level = 0;
   if (pl->from->on_grid) {
@@ -100,7 +130,7 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place) {
     const ir_node q = *ir_get(pl->to, reached.at[i]);
     if (q.op != IR_READ && q.op != IR_PARAM) continue;
     note_looking_back(pl, &q);
-    int of = need_at(b, q.read.sym, patch_can_compute(pl, &q) ? DSLC_BOUNDARY : DSLC_OWNED);
+    int of = need_at(b, q.read.sym, wanted_over(pl, &q, over));
     if (of < 0) continue;
     bool here = q.op == IR_READ && q.read.at == IR_AT_HERE &&
                 ir_symbol_get(pl->to, q.read.sym)->place == place && !pl->storage[q.read.sym].scatter &&
@@ -141,7 +171,7 @@ static int add_partials(batch *b, ir_sym global, ir_id value) {
                 .place = (ir_place)n.reduce.place,
                 .rule = (int)n.reduce.rule - 1,
                 .subset = n.reduce.rule ? DSLC_RULE : DSLC_OWNED};
-    one.level = level_of(b, &body, 1, one.place);
+    one.level = level_of(b, &body, 1, one.place, DSLC_OWNED);
     level = one.level > level ? one.level : level;
     vec_push(pl->memory, &b->item, one);
   }
@@ -165,12 +195,14 @@ static int level_of_globals(batch *b, ir_id value) {
 /* Faces compute it, and read what a cell would recompute. */
 static int level_of_scatter(batch *b, ir_sym sum) {
   const ir_id sides[2] = {added(&b->pl->shared, sum, KEY_ADD_L), added(&b->pl->shared, sum, KEY_ADD_R)};
-  return level_of(b, sides, 2, IR_PLACE_COUNT);
+  return level_of(b, sides, 2, IR_PLACE_COUNT, DSLC_OWNED);
 }
 
 static bool is_valid(const planner *pl, ir_sym sym, dslc_subset subset) {
   const symbol_state *now = &pl->now[sym];
-  return now->valid || now->here || (subset == DSLC_BOUNDARY && now->at_boundary);
+  if (now->valid || now->here) return true;
+  return dslc_is_rim(subset) ? rim_reach(subset) <= now->at_boundary
+                             : subset == DSLC_BOUNDARY && now->at_boundary;
 }
 
 /* Near walls a kernel asks rules what they say, and so for what these read: its own result, if that is stored. Planning begins anew with
@@ -186,7 +218,7 @@ static void note_circle(planner *pl, ir_sym sym) {
 }
 
 /* The level above all that the symbol reads. */
-static int level_of_symbol(batch *b, ir_sym sym, const ir_symbol *q) {
+static int level_of_symbol(batch *b, ir_sym sym, const ir_symbol *q, dslc_subset over) {
   planner *pl = b->pl;
   ir_id *value = arena_array(pl->memory, ir_id, 2 * q->type.n); /* a fluctuation has two parts */
   if (q->kind == IR_GLOBAL) {
@@ -195,7 +227,7 @@ static int level_of_symbol(batch *b, ir_sym sym, const ir_symbol *q) {
     return globals > partials ? globals : partials;
   }
   const int n = symbol_values(pl, sym, value);
-  return pl->storage[sym].scatter ? level_of_scatter(b, sym) : level_of(b, value, n, q->place);
+  return pl->storage[sym].scatter ? level_of_scatter(b, sym) : level_of(b, value, n, q->place, over);
 }
 
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
@@ -206,13 +238,13 @@ static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   bool computed = (q.kind == IR_EQUATION && pl->storage[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
   if (q.kind == IR_GLOBAL && pl->storage[sym].fixed) pl->found[sym].asked = true;
   if (!computed || is_valid(pl, sym, subset)) return -1;
-  int known = find_item(b, sym, 0);
+  int known = find_item(b, sym, subset);
   if (known >= 0 && subset == DSLC_OWNED) b->item.at[known].subset = subset;
   if (known >= 0) return b->item.at[known].level;
   if (pl->now[sym].asking) return note_circle(pl, sym), -1;
   pl->now[sym].asking = true;
   item one = {.sym = sym, .place = q.place, .subset = subset, .rule = -1};
-  one.level = level_of_symbol(b, sym, &q);
+  one.level = level_of_symbol(b, sym, &q, subset);
   pl->now[sym].asking = false;
   vec_push(pl->memory, &b->item, one);
   return one.level;
@@ -250,38 +282,75 @@ static void launch_scatter(batch *b, int first) {
   kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
 }
 
-/* Boundary faces whose rule replaces the quantity, or that of which it is the value at the start of the step. */
-static void launch_flux_rules(planner *pl, ir_sym sym) {
+/* What a rule says of a quantity at its faces, or of that of which it is the value at the start of the step; NULL: nothing. */
+static const ir_rule_entry *flux_entry(const planner *pl, int rule, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const ir_sym target = q->purpose.role == IR_STEP_START ? q->purpose.of : sym;
-  const ir_entries all = ir_entries_of(pl->from, target);
+  return ir_entry_find(pl->from, rule, q->purpose.role == IR_STEP_START ? q->purpose.of : sym, IR_FLUX);
+}
+
+static bool reads_output(const planner *pl, const plan_kernel *k, ir_id value) {
+  const ir_reached all = ir_reach(pl->to, &value, 1);
   for (int i = 0; i < all.n; i++) {
-    const ir_rule_entry *e = ir_entry_at(pl->from, &all, i);
-    const int r = all.at[i].rule;
-    if (!pl->in->rule_used[r] || e->kind != IR_FLUX) continue;
-    const char *text =
-        arena_printf(pl->memory, "%s_%s", ir_symbol_get(pl->to, sym)->text, pl->from->rule.at[r].text);
-    plan_kernel k = kernel_begin(pl, text, IR_FACES, sym);
-    expander x = expander_create(pl);
-    x.stage = pl->shared.stage;
-    int n = ir_symbol_get(pl->to, sym)->type.n;
-    for (int c = 0; c < n; c++)
-      kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, sym, IR_NOW), c,
-                    expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
-    for (int c = 0; c < n; c++) demand(pl, &k.output.at[c].value, 1);
-    kernel_launch(pl, k, DSLC_RULE, r - 1, -1);
+    const ir_node *n = ir_get(pl->to, all.at[i]);
+    const int buffer = n->op == IR_READ ? pl->plan->location[n->read.sym].buffer[n->read.level] : -1;
+    for (int j = 0; j < k->output.n && buffer >= 0; j++)
+      if (k->output.at[j].buffer == buffer) return true;
   }
+  return false;
+}
+
+static void launch_flux_rule(planner *pl, const plan_kernel *k, int rule) {
+  for (int i = 0; i < k->output.n; i++) demand_at_rule(pl, &k->output.at[i].value, 1);
+  kernel_launch(pl, *k, DSLC_RULE, rule - 1, -1);
+}
+
+/* Boundary faces where a rule replaces some of the quantities: all at once, but what it makes of others among them. */
+static void launch_flux_rules_of(planner *pl, int rule, const ir_sym *syms, int n) {
+  plan_kernel k = {0};
+  expander x = expander_create(pl);
+  x.stage = pl->shared.stage;
+  for (int i = 0; i < n; i++) {
+    const ir_rule_entry *e = flux_entry(pl, rule, syms[i]);
+    const ir_symbol q = *ir_symbol_get(pl->to, syms[i]);
+    bool apart = false;
+    for (int c = 0; e && c < q.type.n; c++)
+      apart = apart || reads_output(pl, &k, expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
+    if (apart) launch_flux_rule(pl, &k, rule);
+    if (e && (apart || k.output.n == 0))
+      k = kernel_begin(pl, arena_printf(pl->memory, "%s_%s", q.text, pl->from->rule.at[rule].text), IR_FACES,
+                       syms[i]);
+    for (int c = 0; e && c < q.type.n; c++)
+      kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, syms[i], IR_NOW), c,
+                    expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
+  }
+  if (k.output.n) launch_flux_rule(pl, &k, rule);
+}
+
+static void launch_flux_rules(planner *pl, const ir_sym *syms, int n) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    if (pl->in->rule_used[r]) launch_flux_rules_of(pl, r, syms, n);
+}
+
+/* Does every rule in use say what it is at its faces? */
+static bool is_replaced(const planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  bool all = q->place == IR_FACES && q->purpose.role == IR_AS_WRITTEN && !pl->in->options->periodic;
+  for (int r = 1; all && r < pl->from->rule.n; r++)
+    all = !pl->in->rule_used[r] || ir_entry_find(pl->from, r, sym, IR_FLUX);
+  return all;
 }
 
 static void output_symbol(planner *pl, plan_kernel *k, expander *x, ir_sym sym) {
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   int buffer = buffer_of(pl, sym, IR_NOW), c = pl->plan->location[sym].first;
+  const bool replaced = is_replaced(pl, sym);
   for (int part = 0; part < (q.is_fluctuation ? 2 : 1); part++)
     for (int i = 0; i < q.type.n; i++, c++) {
       ir_id value = expand_own(x, sym, part, i);
       if (pl->from->on_grid) value = fix_value(pl, sym, i, value, NULL);
       kernel_output(pl, k, PLAN_STORE, buffer, c, value);
       k->output.at[k->output.n - 1].index = pl->plan->location[sym].index;
+      k->output.at[k->output.n - 1].replaced = replaced;
     }
 }
 
@@ -348,6 +417,14 @@ static const char *equations_of(const batch *b, int first, int end) {
   return text;
 }
 
+/* Ghosts belong to what was made last. */
+static void note_made(planner *pl, const item *it) {
+  symbol_state *now = &pl->now[it->sym];
+  now->valid = it->subset != DSLC_BOUNDARY && !dslc_is_rim(it->subset);
+  now->at_boundary = rim_reach(it->subset);
+  if (pl->storage[it->sym].rim && !pl->storage[it->sym].ghosts_last) now->ghosts_valid = false;
+}
+
 /* All items of one kernel: those of the level and place of item `first`. */
 static void launch_group(batch *b, int first, int *launched) {
   planner *pl = b->pl;
@@ -376,15 +453,13 @@ static void launch_group(batch *b, int first, int *launched) {
     it->done = true;
     launched[i] = op;
     if (it->reduction) continue;
-    pl->now[it->sym].valid = it->subset != DSLC_BOUNDARY;
-    pl->now[it->sym].at_boundary = true;
+    note_made(pl, it);
     pl->found[it->sym].kernel = pl->at.op.at[op].kernel;
     vec_push(pl->memory, &stored, it->sym);
   }
-  for (int i = 0; i < stored.n; i++) {
-    launch_flux_rules(pl, stored.at[i]);
+  launch_flux_rules(pl, stored.at, stored.n);
+  for (int i = 0; i < stored.n; i++)
     if (pl->use[stored.at[i]].held) apply_holds(pl, stored.at[i], pl->at.stage_at);
-  }
 }
 
 static void launch_finish(batch *b, int at, const int *launched) {
@@ -417,7 +492,8 @@ static void launch_finish(batch *b, int at, const int *launched) {
 /* Within a level what is made at boundaries only comes behind what is made at all faces, and what one rule's faces or nodes add up behind
  * both: each may read at its own point what the others make there. */
 static int turn_of(const item *it) {
-  return 3 * it->level + (it->subset == DSLC_RULE ? 2 : it->subset == DSLC_BOUNDARY);
+  const bool near = it->subset == DSLC_BOUNDARY || it->subset == DSLC_WIDE_RIM;
+  return 4 * it->level + (it->subset == DSLC_RULE ? 3 : it->subset == DSLC_RIM ? 2 : near);
 }
 
 /* Orders the items by level and, within one, as they were asked for. */
@@ -447,15 +523,19 @@ static void flush(batch *b) {
 }
 
 /* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. */
-void demand(planner *pl, const ir_id *values, int n) {
+static void demand_over(planner *pl, const ir_id *values, int n, dslc_subset over) {
   batch b = {.pl = pl};
   if (pl->in->dt && pl->at.current == DSLC_SECTION_STEP && !pl->at.dt_asked) {
     pl->at.dt_asked = true;
     need_symbol(&b, pl->in->dt);
   }
-  level_of(&b, values, n, IR_PLACE_COUNT);
+  level_of(&b, values, n, IR_PLACE_COUNT, over);
   flush(&b);
 }
+
+void demand(planner *pl, const ir_id *values, int n) { demand_over(pl, values, n, DSLC_OWNED); }
+
+void demand_at_rule(planner *pl, const ir_id *values, int n) { demand_over(pl, values, n, DSLC_RULE); }
 
 void demand_symbols(planner *pl, const ir_sym *syms, int n) {
   batch b = {.pl = pl};

@@ -49,7 +49,7 @@ static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
     for (int c = 0; c < ir_symbol_get(pl->to, syms[i])->type.n; c++)
       kernel_output(pl, &k, PLAN_GHOST, buffer_of(pl, syms[i], IR_NOW), c,
                     ghost_value(pl, &x, rule, syms[i], c));
-  for (int i = 0; i < k.output.n; i++) demand(pl, &k.output.at[i].value, 1);
+  for (int i = 0; i < k.output.n; i++) demand_at_rule(pl, &k.output.at[i].value, 1);
   kernel_launch(pl, k, DSLC_RULE, rule - 1, -1);
 }
 
@@ -118,20 +118,54 @@ static void ghosts_in_order(planner *pl, ir_sym *syms, int n) {
   }
 }
 
-void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
-  VEC(ir_sym) stale = {0};
-  for (int pass = 0; pass < 2;
-       pass++) { /* states before equations: the latter may be computed from the former */
-    for (int i = 0; i < n; i++) {
-      const ir_symbol *q = ir_symbol_get(pl->to, syms[i]);
-      bool state = q->kind == IR_STATE, beyond = q->place != IR_NOWHERE; /* one value lies nowhere */
-      if (pl->now[syms[i]].ghosts_valid || state != (pass == 0) || !beyond) continue;
-      vec_push(pl->memory, &stale, syms[i]);
-      pl->now[syms[i]].ghosts_valid = true;
-    }
-    if (stale.n == 0) continue;
-    if (pl->from->on_grid) periodic_ghosts(pl, stale.at, stale.n);
-    else ghosts_in_order(pl, stale.at, stale.n);
-    stale.n = 0;
+/* Made of states and what the case gives inside. */
+static bool is_of_states_inside(const planner *pl, ir_id value) {
+  const ir_reached all = ir_reach(pl->to, &value, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *q = ir_get(pl->to, all.at[i]);
+    if (q->op != IR_READ && q->op != IR_PARAM) continue;
+    const ir_symbol_kind kind = ir_symbol_get(pl->to, q->read.sym)->kind;
+    if (kind == IR_EQUATION || kind == IR_GLOBAL || (q->op == IR_READ && q->read.at == IR_AT_R)) return false;
   }
+  return true;
+}
+
+/* Can rules say what an equation is beyond boundaries together with what states are there? */
+static bool goes_with_states(planner *pl, ir_sym sym) {
+  if (pl->from->on_grid || !is_equation(pl, sym)) return false;
+  expander x = expander_create(pl);
+  x.stage = pl->in->stage != 0;
+  for (int r = 1; r < pl->to->rule.n; r++) {
+    for (int c = 0; pl->in->rule_used[r] && c < ir_symbol_get(pl->to, sym)->type.n; c++)
+      if (!is_of_states_inside(pl, ghost_value(pl, &x, r, sym, c))) return false;
+  }
+  return true;
+}
+
+/* One value lies nowhere. */
+static bool is_stale(const planner *pl, ir_sym sym) {
+  return !pl->now[sym].ghosts_valid && ir_symbol_get(pl->to, sym)->place != IR_NOWHERE;
+}
+
+static void refresh(planner *pl, ir_sym *syms, int n) {
+  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_valid = true;
+  if (n == 0) return;
+  if (pl->from->on_grid) periodic_ghosts(pl, syms, n);
+  else ghosts_in_order(pl, syms, n);
+}
+
+/* States before equations: the latter may be computed from the former. */
+void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
+  VEC(ir_sym) first = {0}, rest = {0};
+  for (int i = 0; i < n; i++)
+    if (is_stale(pl, syms[i]) && ir_symbol_get(pl->to, syms[i])->kind == IR_STATE)
+      vec_push(pl->memory, &first, syms[i]);
+  const bool states = first.n > 0;
+  for (int i = 0; i < n; i++) {
+    if (!is_stale(pl, syms[i]) || ir_symbol_get(pl->to, syms[i])->kind == IR_STATE) continue;
+    if (states && goes_with_states(pl, syms[i])) vec_push(pl->memory, &first, syms[i]);
+    else vec_push(pl->memory, &rest, syms[i]);
+  }
+  refresh(pl, first.at, first.n);
+  refresh(pl, rest.at, rest.n);
 }

@@ -29,6 +29,7 @@ void op_add(planner *pl, dslc_op op) { vec_push(pl->memory, &pl->at.op, op); }
 typedef struct reading {
   VEC(ir_sym) ghosts; /* read beyond the boundary */
   bool near;          /* loops over neighbours */
+  bool replaced;      /* what is looked at now is, at boundaries, by rules: see plan_output */
 } reading;
 
 /* A given's ghosts are copies of the cells inside, made when the run begins, unless a rule says otherwise. */
@@ -46,7 +47,7 @@ static void note_read(planner *pl, const plan_kernel *k, const ir_node *n, readi
   pl->mesh.left_right = pl->mesh.left_right || at == IR_AT_L || at == IR_AT_R;
   pl->mesh.cell_face = pl->mesh.cell_face || at == IR_AT_F || at == IR_AT_OUT;
   pl->mesh.across = pl->mesh.across || at == IR_AT_D;
-  bool beyond = at == IR_AT_R || at == IR_AT_D;
+  bool beyond = (at == IR_AT_R || at == IR_AT_D) && !out->replaced;
   if (beyond && carries_ghosts(pl, n->read.sym) && n->read.level == IR_NOW) {
     pl->found[n->read.sym].wants_ghosts = true;
     for (int i = 0; i < out->ghosts.n; i++)
@@ -123,24 +124,34 @@ static void note_called(planner *pl, reading *r, const ir_id *values, int n) {
   if (call.n) each_node(pl, call.at, call.n, note_point_read, &(point_reading){pl, r, true});
 }
 
+/* Of the outputs that rules replace at all boundaries, or of the others. */
+static void note_outputs(planner *pl, const plan_kernel *k, bool replaced, reading *r) {
+  VEC(ir_id) roots = {0};
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].replaced == replaced) vec_push(pl->memory, &roots, k->output.at[i].value);
+  if (roots.n == 0) return;
+  const ir_reached reached = ir_reach(pl->to, roots.at, roots.n);
+  r->replaced = replaced;
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node *n = ir_get(pl->to, reached.at[i]);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_FACES)
+      pl->mesh.cell_face = true; /* rows of any length start there */
+    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, k, reached.at[i], r);
+  }
+}
+
 static reading reads_of(planner *pl, const plan_kernel *k) {
   reading r = {0};
+  if (!pl->from->on_grid) {
+    note_outputs(pl, k, false, &r);
+    note_outputs(pl, k, true, &r);
+    return r;
+  }
   VEC(ir_id) roots = {0};
   for (int i = 0; i < k->output.n; i++) vec_push(pl->memory, &roots, k->output.at[i].value);
   if (roots.n == 0) return r;
-  if (pl->from->on_grid) {
-    each_node(pl, roots.at, roots.n, note_point_read, &(point_reading){pl, &r, false});
-    note_called(pl, &r, roots.at, roots.n);
-    return r;
-  }
-  ir_reached reached = ir_reach(pl->to, roots.at, roots.n);
-  bool loops = false;
-  for (int i = 0; i < reached.n; i++) {
-    const ir_node *n = ir_get(pl->to, reached.at[i]);
-    loops = loops || (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_FACES);
-    if (!(n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)) note_leaf(pl, k, reached.at[i], &r);
-  }
-  pl->mesh.cell_face = pl->mesh.cell_face || loops; /* rows of any length start there */
+  each_node(pl, roots.at, roots.n, note_point_read, &(point_reading){pl, &r, false});
+  note_called(pl, &r, roots.at, roots.n);
   return r;
 }
 
@@ -196,7 +207,7 @@ static bool same_output(const plan_output *a, const plan_output *b) {
 
 static bool same_kernel(const plan_kernel *a, const plan_kernel *b) {
   bool same = a->place == b->place && a->output.n == b->output.n && a->partial.n == b->partial.n &&
-              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured &&
+              a->time == b->time && a->rule == b->rule && a->coloured == b->coloured && a->rim == b->rim &&
               a->first == b->first && a->stop_flag == b->stop_flag && a->rows == b->rows &&
               a->window == b->window && a->fills == b->fills;
   for (int i = 0; same && i < a->output.n; i++) same = same_output(&a->output.at[i], &b->output.at[i]);
@@ -298,7 +309,9 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
   k.coloured = subset == DSLC_COLOUR;
   k.rule = rule;
   k.stop_flag = pl->pass.stop_flag;
+  k.rim = dslc_is_rim(subset);
   pl->mesh.colour = pl->mesh.colour || k.coloured;
+  pl->mesh.rim = pl->mesh.rim || k.rim;
   for (int i = 0; i < k.output.n; i++) {
     plan_output_kind kind = k.output.at[i].kind;
     if (k.output.at[i].index == PLAN_EDGE_PAIR) pl->mesh.first_node = pl->mesh.second_node = true;

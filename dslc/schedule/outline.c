@@ -61,9 +61,10 @@ static void add_buffers(outline *o, const launches *l) {
     const ir_symbol *q = ir_symbol_get(p->module, (ir_sym)s);
     const int buffer = p->location[s].buffer[IR_NOW], start = p->location[s].buffer[IR_PREV];
     bool mesh = q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL;
-    bool lasting = mesh || (q->kind == IR_EQUATION && l->storage[s].fixed);
+    bool lasting = mesh || (q->kind == IR_EQUATION && (l->storage[s].fixed || l->storage[s].lasts));
     if (buffer >= 0) {
       o->buffer.at[buffer].lasting |= lasting;
+      o->buffer.at[buffer].ghosts |= l->storage[s].ghosts_last;
       o->buffer.at[buffer].shown |= lasting || l->use[s].once;
     }
     if (start >= 0) o->buffer.at[start].start = true;

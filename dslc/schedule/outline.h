@@ -42,7 +42,7 @@ enum {
   OUTLINE_CONSTRAINED = 1 << 11,
   OUTLINE_GHOSTS = 1 << 12,
   OUTLINE_REPLACED = 1 << 13,
-  OUTLINE_PLACED = 1 << 14, /* it reads where its point lies */
+  OUTLINE_PLACED = 1 << 14,  /* it reads where its point lies */
   OUTLINE_CHANGES = 1 << 15, /* by itself, not only with what it depends on */
   OUTLINE_SINGLE = 1 << 16   /* its numbers lie in memory in single precision */
 };
@@ -83,8 +83,9 @@ typedef struct outline_buffer {
   name text;
   bool given; /* by the case, the mesh or the runtime */
   bool lasting,
-      shown;  /* what the setup makes lasts; what is shown behind a step finds it as the step began */
-  bool start; /* it holds what another was when the step began */
+      shown;   /* what the setup makes lasts; what is shown behind a step finds it as the step began */
+  bool ghosts; /* what the setup writes beyond boundaries lasts */
+  bool start;  /* it holds what another was when the step began */
 } outline_buffer;
 
 typedef struct outline_global {

@@ -92,6 +92,7 @@ static void read_buffer(outline_reader *r, outline *o) {
   b.given = outline_accept(r, " given");
   b.lasting = outline_accept(r, " lasting");
   b.shown = outline_accept(r, " shown");
+  b.ghosts = outline_accept(r, " ghosts");
   b.start = outline_accept(r, " start");
   vec_push(r->memory, &o->buffer, b);
 }

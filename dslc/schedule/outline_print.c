@@ -7,7 +7,8 @@ const char *const outline_verbs[] = {[PLAN_STORE] = "stores",
                                      [PLAN_GHOST] = "stores beyond the boundary",
                                      [PLAN_PARTIAL] = "reduces into",
                                      NULL};
-const char *const outline_subsets[] = {"all", "inside", "rule", "each colour", "rows", "boundaries", NULL};
+const char *const outline_subsets[] = {"all",        "inside", "rule",     "each colour", "rows",
+                                       "boundaries", "rim",    "wide rim", NULL};
 
 /* ---- what there is ----------------------------------------------------------------------------------------------------- */
 
@@ -17,8 +18,8 @@ static void print_head(FILE *out, const outline *o) {
     fprintf(out, "  rule %s%s\n", o->rule.at[i].text, o->rule.at[i].used ? "" : " unused");
   for (int i = 0; i < o->buffer.n; i++) {
     const outline_buffer *b = &o->buffer.at[i];
-    fprintf(out, "  buffer %s%s%s%s%s\n", b->text, b->given ? " given" : "", b->lasting ? " lasting" : "",
-            b->shown ? " shown" : "", b->start ? " start" : "");
+    fprintf(out, "  buffer %s%s%s%s%s%s\n", b->text, b->given ? " given" : "", b->lasting ? " lasting" : "",
+            b->shown ? " shown" : "", b->ghosts ? " ghosts" : "", b->start ? " start" : "");
   }
   for (int i = 0; i < o->global.n; i++)
     fprintf(out, "  global %s%s%s\n", o->global.at[i].text, o->global.at[i].known ? " known" : "",

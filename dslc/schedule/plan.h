@@ -77,7 +77,8 @@ typedef struct plan_output {
   int buffer; /* number in the program */
   int component; /* of the buffer (its first + component of the field); partial: its array; scalar, check: its entry */
   ir_id value;
-  ir_reduce reduce;      /* PLAN_PARTIAL */
+  ir_reduce reduce; /* PLAN_PARTIAL */
+  bool replaced;    /* at faces: rules replace it at all boundaries, so what it reads beyond does not count */
   plan_edge_index index; /* at edges */
   ir_place place;        /* grids: where the value lives */
   ir_id near;            /* grids: the value near walls */
@@ -144,6 +145,7 @@ typedef struct plan_kernel {
   int lanes;         /* work-items that share an entity and its loops over neighbours; 0: one */
   bool first;    /* the subset may start elsewhere than 0 (rule, interior, colour): entity = first + item */
   bool coloured; /* entity = colour_face[first + item] */
+  bool rim;      /* entity = rim_cell[first + item] */
   int rule;      /* rule arguments are read at [item] */
   int reach;     /* grids: the plain version reads no further; it holds where `near` is more */
   const plan_window *window; /* grids: how it marches along the rows, or NULL */
@@ -185,7 +187,7 @@ typedef struct plan_form {
 
 /* Topology buffers of meshes, -1 if unused. */
 typedef struct plan_topology {
-  int face_left, face_right, cell_face, cell_across, cell_start, colour_face;
+  int face_left, face_right, cell_face, cell_across, cell_start, colour_face, rim_cell;
   int node_start, edge_node, edge_from,
       edge_pair; /* CSR row starts of the nodes; per directed edge its second, its first node */
   int slot_start, slot_node,

@@ -97,6 +97,7 @@ const char *tasks_verify(const outline *o) {
 /* Of a buffer, as the launches of a section go on; times count operations. */
 typedef struct content {
   bool made, at_boundary; /* everywhere, or at the faces of boundaries */
+  int rim;                /* in cells: 1 in those at boundaries, 2 in those beside them, too */
   int stored;             /* when */
   int periodic;           /* when its copies beyond periodic sides were made */
   int *ghosts;            /* by rule: when those beyond its faces were made */
@@ -123,13 +124,22 @@ static int bound(const outline_op *op, int buffer) {
 }
 
 /* A launch over the faces of one rule needs that rule's ghosts only. */
-static bool has_ghosts(const run *r, const content *c, const outline_op *op) {
+static bool has_ghosts(const run *r, int buffer, const outline_op *op) {
+  const content *c = &r->of[buffer];
   if (r->o->periodic && c->periodic < c->stored) return false;
   for (int rule = 0; rule < r->o->rule.n && !r->o->on_grid; rule++) {
     bool needed = r->o->rule.at[rule].used && (op->subset != DSLC_RULE || op->rule == rule);
-    if (needed && c->ghosts[rule] < c->stored) return false;
+    const int since = r->o->buffer.at[buffer].ghosts ? 1 : c->stored; /* or at any time */
+    if (needed && c->ghosts[rule] < since) return false;
   }
   return true;
+}
+
+/* In a rim what its cells read, at the faces of a rule what these read of the cells inside. */
+static bool is_in_rim(const content *c, const outline_op *op, const task_read *read) {
+  const bool rule = op->subset == DSLC_RULE;
+  if (!rule && !dslc_is_rim(op->subset)) return false;
+  return c->rim >= (op->subset == DSLC_WIDE_RIM ? 2 : 1) + (read->elsewhere && !rule);
 }
 
 static void check_reads(run *r, int number, const outline_op *op, const outline_task *k) {
@@ -137,11 +147,12 @@ static void check_reads(run *r, int number, const outline_op *op, const outline_
   const task *t = &k->does;
   for (int i = 0; i < t->read.n && !r->wrong; i++) {
     const task_read *read = &t->read.at[i];
-    const content *c = &r->of[bound(op, read->buffer)];
+    const int buffer = bound(op, read->buffer);
+    const content *c = &r->of[buffer];
     const char *text = o->buffer.at[read->buffer].text;
-    if (!c->made && !(read->boundary && c->at_boundary))
+    if (!c->made && !(read->boundary && c->at_boundary) && !is_in_rim(c, op, read))
       r->wrong = SAY(o, "%s: `%s` reads `%s`, which nothing has made", where(r, number), k->text, text);
-    else if (read->beyond && !has_ghosts(r, c, op))
+    else if (read->beyond && !has_ghosts(r, buffer, op))
       r->wrong = SAY(o, "%s: `%s` reads ghosts of `%s`, which are not made", where(r, number), k->text, text);
   }
   for (int i = 0; i < t->scalar_read.n && !r->wrong; i++)
@@ -161,6 +172,7 @@ static void note_writes(run *r, const outline_op *op, const task *t) {
     content *c = &r->of[bound(op, w->buffer)];
     if (w->kind == PLAN_GHOST) c->ghosts[op->rule] = r->now;
     else if (op->subset == DSLC_BOUNDARY) c->at_boundary = true;
+    else if (dslc_is_rim(op->subset)) c->rim = op->subset == DSLC_RIM ? 1 : 2, c->stored = r->now;
     else c->made = c->made || op->subset != DSLC_RULE || !c->at_boundary, c->stored = r->now;
   }
   for (int i = 0; i < t->scalar_written.n; i++) r->global[t->scalar_written.at[i]] = true;
@@ -230,7 +242,7 @@ static void forget(run *r) {
     if (r->section == DSLC_SECTION_STEP) r->by_setup[b] = r->of[b].made;
     if (keeps)
       r->of[b].made = r->by_setup[b]; /* nothing may be shown before the first step that only a step makes */
-    else r->of[b].made = of->given, r->of[b].at_boundary = false, r->of[b].stored = r->now;
+    else r->of[b].made = of->given, r->of[b].at_boundary = false, r->of[b].rim = 0, r->of[b].stored = r->now;
     if (of->start && behind_step) r->of[b].made = true;
   }
   for (int i = 0; i < o->global.n; i++)

@@ -98,7 +98,7 @@ typedef struct symbol_result {
 
 /* Which tables of the mesh's topology some kernel reads. */
 typedef struct topology_use {
-  bool left_right, cell_face, across, colour, near, pair, slots, first_node, second_node, patches;
+  bool left_right, cell_face, across, colour, rim, near, pair, slots, first_node, second_node, patches;
 } topology_use;
 
 /* By a number, where a list has its entry: a search through few of many things need not clear an array for all of them. A place holds only if
@@ -129,9 +129,9 @@ typedef struct walls_state {
 /* Of a symbol, at this point of the section. */
 typedef struct symbol_state {
   bool valid, ghosts_valid;
-  bool at_boundary; /* of what patches compute: valid at the faces of boundaries */
-  bool here;        /* computed in the kernel being built: expanded at the user's own point */
-  bool asking;      /* what it reads is being asked for */
+  int at_boundary; /* of what patches compute: valid at the faces of boundaries; at cells: 1 in the rim, 2 beside it, too */
+  bool here;   /* computed in the kernel being built: expanded at the user's own point */
+  bool asking; /* what it reads is being asked for */
 } symbol_state;
 
 typedef struct position {
@@ -238,7 +238,8 @@ void patch_kernel(planner *pl, plan_kernel *k, dslc_subset subset);
 dslc_patch patch_limits(const planner *pl);
 
 /* ---- demand.c ------------------------------------------------------------------------------------------------- */
-void demand(planner *pl, const ir_id *values, int n); /* all that these values read becomes valid */
+void demand(planner *pl, const ir_id *values, int n);         /* all that these values read becomes valid */
+void demand_at_rule(planner *pl, const ir_id *values, int n); /* read at the faces of a rule */
 void demand_symbol(planner *pl, ir_sym sym);
 void demand_symbols(planner *pl, const ir_sym *syms, int n); /* in common kernels where that can be */
 void invalidate(planner *pl, ir_sym state);                  /* the state has changed */

@@ -5,6 +5,8 @@
  *   dependence.c  what its value depends on
  *   beyond.c      what has to have a value of its own beyond a boundary
  *   store.c       which equations get a buffer, and why
+ *   rim.c         which of them a step needs at boundaries only
+ *   lasting.c     which numbers the setup writes once
  *   precision.c   which numbers lie in memory in single precision */
 #ifndef DSLC_SCHEDULE_STORAGE_H
 #define DSLC_SCHEDULE_STORAGE_H
@@ -39,21 +41,21 @@ form problem_form(const problem *p, ir_sym sym);
 
 /* How a symbol is read, and what boundary rules do to it. */
 typedef struct symbol_use {
-  bool across;     /* read at another point than the user's own */
-  bool followed;   /* meshes: beyond a boundary others follow from it */
-  bool in_loop;    /* face: read in a cell's loop */
-  bool prev;       /* read at level prev */
-  bool ghost_rule; /* some rule in use gives its ghost */
-  bool flux_rule;  /* some rule in use replaces it at boundary faces */
-  bool in_rule;    /* rules in use at nodes read it */
-  bool held;       /* rules in use fix it or add to it at nodes */
-  bool named;      /* rules in use that fix states at nodes read it: as it was before the statement */
-  int row_of;      /* given by row of a constraint: 1 + its number */
-  bool hidden;     /* made by the compiler: not shown to users */
-  ir_sym previous; /* the quantity that keeps its value at the start of the step, 0: none */
-  bool once;       /* it is such a quantity: computed when a step begins */
+  bool across;       /* read at another point than the user's own */
+  bool followed;     /* meshes: beyond a boundary others follow from it */
+  bool in_loop;      /* face: read in a cell's loop */
+  bool prev;         /* read at level prev */
+  bool ghost_rule;   /* some rule in use gives its ghost */
+  bool flux_rule;    /* some rule in use replaces it at boundary faces */
+  bool in_rule;      /* rules in use at nodes read it */
+  bool held;         /* rules in use fix it or add to it at nodes */
+  bool named;        /* rules in use that fix states at nodes read it: as it was before the statement */
+  int row_of;        /* given by row of a constraint: 1 + its number */
+  bool hidden;       /* made by the compiler: not shown to users */
+  ir_sym previous;   /* the quantity that keeps its value at the start of the step, 0: none */
+  bool once;         /* it is such a quantity: computed when a step begins */
   bool start_beyond; /* grids: it is such a quantity, and somebody may see it beyond walls */
-  int readers;     /* grids: equations and statements that read it */
+  int readers;       /* grids: equations and statements that read it */
 } symbol_use;
 
 const symbol_use *uses_find(const problem *p); /* by symbol */
@@ -111,11 +113,22 @@ typedef struct symbol_storage {
   bool placed;  /* it reads where its point lies, itself or in what it reads */
   bool prev;    /* its value at the start of the step is kept, or expanded */
   bool single;  /* its numbers lie in memory in single precision */
+  bool rim;     /* boundary rules alone look at it: see rim.c */
+  bool lasts,
+      ghosts_last; /* in cells: numbers that no step changes, where its formula says them, and where rules do: see lasting.c */
   double cost;
   const char *why;
 } symbol_storage;
 
 const symbol_storage *storage_decide(const problem *p, const symbol_use *use, const dependence *d);
+
+/* ---- rim.c ----------------------------------------------------------------------------------------------------------- */
+
+void rim_decide(const problem *p, const dependence *d, symbol_storage *made);
+
+/* ---- lasting.c ------------------------------------------------------------------------------------------------------- */
+
+void lasting_decide(const problem *p, const symbol_use *use, symbol_storage *made);
 
 /* ---- precision.c ----------------------------------------------------------------------------------------------------- */
 

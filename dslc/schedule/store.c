@@ -216,6 +216,8 @@ const symbol_storage *storage_decide(const problem *p, const symbol_use *use, co
   for (int i = 1; i < n; i++) /* what an equation costs depends on whether those that it reads are stored */
     decide(&c, d->order[i]);
   keep_between_stages(&c, p->from->step.at, p->from->step.n);
+  rim_decide(p, d, c.made);
+  lasting_decide(p, use, c.made);
   precision_decide(p, use, c.made);
   return c.made;
 }

@@ -7,6 +7,7 @@ typedef struct collector {
   task *to;
   const unsigned char *kept; /* by buffer: rows of this kernel stand for it */
   int *place;                /* by buffer: 1 + its place in task.read */
+  bool replaced;             /* the output looked at now is, at boundaries */
 } collector;
 
 /* ---- one read ---------------------------------------------------------------------------------------------------------- */
@@ -71,7 +72,8 @@ static void note_node(void *ctx, ir_id id) {
   if (n->op != IR_READ || n->read.level == IR_OLD || !is_in_buffer(c->p, id, n)) return;
   int buffer = c->p->location[n->read.sym].buffer[n->read.level];
   if (buffer < 0 || (c->kept[buffer] && n->read.level == IR_NOW)) return;
-  add_read(c, (task_read){buffer, is_elsewhere(n), may_be_ghost(c->p, n), is_computed(c, n, buffer)});
+  const bool beyond = may_be_ghost(c->p, n) && !c->replaced;
+  add_read(c, (task_read){buffer, is_elsewhere(n), beyond, is_computed(c, n, buffer)});
 }
 
 /* ---- one kernel --------------------------------------------------------------------------------------------------------- */
@@ -101,6 +103,7 @@ static void note_tables(collector *c, ir_id value) {
 
 static void note_output(collector *c, const plan_output *o) {
   arena *a = c->p->memory;
+  c->replaced = o->replaced;
   if (o->kind <= PLAN_PARTIAL) vec_push(a, &c->to->write, ((task_write){o->kind, o->buffer, o->component}));
   if (o->kind == PLAN_SCALAR && o->component >= DSLC_SCALAR_GLOBALS)
     vec_push(a, &c->to->scalar_written, o->component);
@@ -116,7 +119,7 @@ static void note_output(collector *c, const plan_output *o) {
 
 static void collect(const plan *p, const plan_kernel *k, task *to, int n_buffers) {
   unsigned char *kept = arena_array(p->memory, unsigned char, n_buffers + 1);
-  collector c = {p, k, to, kept, arena_array(p->memory, int, n_buffers + 1)};
+  collector c = {p, k, to, kept, arena_array(p->memory, int, n_buffers + 1), false};
   for (int i = 0; k->window && i < k->window->ring.n; i++) {
     const plan_ring *ring = &k->window->ring.at[i];
     if (!kept[ring->buffer]) vec_push(p->memory, &to->keep, ring->buffer);

@@ -478,10 +478,11 @@ static void plan_setup(planner *pl) {
     const bool global =
         ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL; /* what X.prev reads comes below */
     if (pl->found[s].asked && global && !pl->use[s].once) demand_symbol(pl, (ir_sym)s);
-    if (!pl->storage[s].fixed || !pl->storage[s].stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
-    demand_symbol(pl, (ir_sym)s);
+    const symbol_storage *sp = &pl->storage[s];
+    if (!sp->stored || pl->plan->location[s].buffer[IR_NOW] < 0) continue;
+    if (sp->fixed || sp->lasts) demand_symbol(pl, (ir_sym)s);
     ir_sym sym = (ir_sym)s;
-    if (pl->found[s].wants_ghosts) refresh_ghosts(pl, &sym, 1);
+    if (pl->found[s].wants_ghosts && (sp->fixed || sp->ghosts_last)) refresh_ghosts(pl, &sym, 1);
   }
   if (pl->from->on_grid) plan_start_values(pl);
   copy_previous(pl, true);

@@ -220,50 +220,6 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from advection.ew:19
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_inflow_2(const int items, const int first, const int stride_cells,
-                     __global double *restrict limit_, __global double *restrict slope_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int R = face_right(i);
-
-    limit(R) = 0.0;
-    slope_x(R) = 0.0;
-    slope_y(R) = 0.0;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from advection.ew:20
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_outflow_2(const int items, const int first, const int stride_cells,
-                      __global double *restrict limit_, __global double *restrict slope_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int R = face_right(i);
-
-    limit(R) = 0.0;
-    slope_x(R) = 0.0;
-    slope_y(R) = 0.0;
-  }
-}
-
-// ----------------------------------------------------------------------------
 // F, from advection.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_F(const int items, const int stride_cells, const int stride_faces,
@@ -541,4 +497,84 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   }
 
   scalars_[TIME_STEP_FREE] = cfl*total;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from advection.ew:19
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_inflow_2(const int items, const int first, const int stride_cells,
+                     __global double *restrict slope_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    slope_x(R) = 0.0;
+    slope_y(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from advection.ew:20
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_outflow_2(const int items, const int first, const int stride_cells,
+                      __global double *restrict slope_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    slope_x(R) = 0.0;
+    slope_y(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from advection.ew:19
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_inflow_3(const int items, const int first, __global double *restrict limit_,
+                     __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    limit(R) = 0.0;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from advection.ew:20
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_outflow_3(const int items, const int first, __global double *restrict limit_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int R = face_right(i);
+
+    limit(R) = 0.0;
+  }
 }

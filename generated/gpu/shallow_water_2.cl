@@ -111,7 +111,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define q_y(i) q_[stride_cells + (i)]
 #define z(i) z_[i]
 #define n_of(i) n_of_[i]
-#define known(i) known_[i]
 #define fits_0(i) fits_[i]
 #define fits_1(i) fits_[stride_cells + (i)]
 #define fits_2(i) fits_[2*stride_cells + (i)]
@@ -121,6 +120,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define fits_6(i) fits_[6*stride_cells + (i)]
 #define fits_7(i) fits_[7*stride_cells + (i)]
 #define fits_8(i) fits_[8*stride_cells + (i)]
+#define known(i) known_[i]
 #define centre_x(i) centre_[i]
 #define centre_y(i) centre_[stride_cells + (i)]
 #define around_xx(i) around_[i]
@@ -177,23 +177,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// known, from shallow_water_2.ew:39
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  known(i) = 1.0;
-}
-
-// ----------------------------------------------------------------------------
 // ghosts beyond `wall`, from shallow_water_2.ew:117
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
-                 __global const double *restrict normal_, __global const int *restrict face_left_,
-                 __global const int *restrict face_right_, __global const int *restrict flags_)
+                 __global const double *restrict normal_, __global double *restrict known_,
+                 __global const int *restrict face_left_, __global const int *restrict face_right_,
+                 __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -212,13 +202,16 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
   h(R) = h_L;
   q_x(R) = part_2;
   q_y(R) = part_3;
+  known(R) = 1.0;
 }
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
-                    __global double *restrict q_, __global const int *restrict face_left_,
+void ghosts_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                    const double g, const double h_dry, __global double *restrict h_,
+                    __global double *restrict q_, __global const double *restrict normal_,
+                    __global double *restrict known_, __global const int *restrict face_left_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -226,13 +219,26 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-
   const double h_L = h(L);
   const double q_x_L = q_x(L);
   const double q_y_L = q_y(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x_L*inverse_h_L;
+    velocity_y_L = q_y_L*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  const double part = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
   h(R) = h_L;
   q_x(R) = q_x_L;
   q_y(R) = q_y_L;
+  known(R) = part;
 }
 
 // ----------------------------------------------------------------------------
@@ -241,8 +247,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global double *restrict h_, __global const double *restrict normal_,
                    __global const double *restrict inflow_discharge_, __global double *restrict q_,
-                   __global const int *restrict face_left_, __global const int *restrict face_right_,
-                   __global const int *restrict flags_)
+                   __global double *restrict known_, __global const int *restrict face_left_,
+                   __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -257,6 +263,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   h(R) = h_L;
   q_x(R) = part_2;
   q_y(R) = part_3;
+  known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
@@ -266,8 +273,8 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
                     __global const double *restrict normal_,
                     __global const double *restrict torrent_depth_,
                     __global const double *restrict torrent_discharge_, __global double *restrict h_,
-                    __global double *restrict q_, __global const int *restrict face_right_,
-                    __global const int *restrict flags_)
+                    __global double *restrict q_, __global double *restrict known_,
+                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -278,14 +285,16 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
   h(R) = torrent_depth(item);
   q_x(R) = part*normal_x(i);
   q_y(R) = part*normal_y(i);
+  known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
-                  __global double *restrict q_, __global const int *restrict face_left_,
-                  __global const int *restrict face_right_, __global const int *restrict flags_)
+                  __global double *restrict q_, __global double *restrict known_,
+                  __global const int *restrict face_left_, __global const int *restrict face_right_,
+                  __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -299,91 +308,6 @@ void ghosts_level(const int items, const int first, const int stride_cells, __gl
   h(R) = h_L;
   q_x(R) = q_x_L;
   q_y(R) = q_y_L;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_2(const int items, const int first, __global double *restrict known_,
-                   __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  known(R) = 1.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                      const double g, const double h_dry, __global const double *restrict h_,
-                      __global const double *restrict q_, __global const double *restrict normal_,
-                      __global double *restrict known_, __global const int *restrict face_left_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-
-  known(R) = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_2(const int items, const int first, __global double *restrict known_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  known(R) = 0.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_2(const int items, const int first, __global double *restrict known_,
-                      __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  known(R) = 0.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_2(const int items, const int first, __global double *restrict known_,
-                    __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
   known(R) = 0.0;
 }
 
@@ -503,121 +427,6 @@ void fits(const int items, const int stride_cells, const double h_dry,
   fits_6(i) = inner_d*fit_velocity_x_y;
   fits_7(i) = inner_d*fit_velocity_y_x;
   fits_8(i) = inner_d*fit_velocity_y_y;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_3(const int items, const int first, const int stride_cells,
-                   __global double *restrict fits_, __global const int *restrict face_right_,
-                   __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  fits_0(R) = 0.0;
-  fits_1(R) = 0.0;
-  fits_2(R) = 0.0;
-  fits_3(R) = 0.0;
-  fits_4(R) = 0.0;
-  fits_5(R) = 0.0;
-  fits_6(R) = 0.0;
-  fits_7(R) = 0.0;
-  fits_8(R) = 0.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_3(const int items, const int first, const int stride_cells,
-                      __global double *restrict fits_, __global const int *restrict face_right_,
-                      __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  fits_0(R) = 0.0;
-  fits_1(R) = 0.0;
-  fits_2(R) = 0.0;
-  fits_3(R) = 0.0;
-  fits_4(R) = 0.0;
-  fits_5(R) = 0.0;
-  fits_6(R) = 0.0;
-  fits_7(R) = 0.0;
-  fits_8(R) = 0.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_3(const int items, const int first, const int stride_cells,
-                     __global double *restrict fits_, __global const int *restrict face_right_,
-                     __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  fits_0(R) = 0.0;
-  fits_1(R) = 0.0;
-  fits_2(R) = 0.0;
-  fits_3(R) = 0.0;
-  fits_4(R) = 0.0;
-  fits_5(R) = 0.0;
-  fits_6(R) = 0.0;
-  fits_7(R) = 0.0;
-  fits_8(R) = 0.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_3(const int items, const int first, const int stride_cells,
-                      __global double *restrict fits_, __global const int *restrict face_right_,
-                      __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  fits_0(R) = 0.0;
-  fits_1(R) = 0.0;
-  fits_2(R) = 0.0;
-  fits_3(R) = 0.0;
-  fits_4(R) = 0.0;
-  fits_5(R) = 0.0;
-  fits_6(R) = 0.0;
-  fits_7(R) = 0.0;
-  fits_8(R) = 0.0;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_3(const int items, const int first, const int stride_cells,
-                    __global double *restrict fits_, __global const int *restrict face_right_,
-                    __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int R = face_right(i);
-
-  fits_0(R) = 0.0;
-  fits_1(R) = 0.0;
-  fits_2(R) = 0.0;
-  fits_3(R) = 0.0;
-  fits_4(R) = 0.0;
-  fits_5(R) = 0.0;
-  fits_6(R) = 0.0;
-  fits_7(R) = 0.0;
-  fits_8(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
@@ -957,171 +766,6 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
   y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
   y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_4(const int items, const int first, const int stride_cells,
-                   __global double *restrict h_slope_, __global double *restrict s_slope_,
-                   __global double *restrict x_slope_, __global double *restrict y_slope_,
-                   __global const int *restrict face_left_, __global const int *restrict face_right_,
-                   __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-
-  const double h_slope_x_L = h_slope_x(L);
-  const double h_slope_y_L = h_slope_y(L);
-  const double s_slope_x_L = s_slope_x(L);
-  const double s_slope_y_L = s_slope_y(L);
-  const double x_slope_x_L = x_slope_x(L);
-  const double x_slope_y_L = x_slope_y(L);
-  const double y_slope_x_L = y_slope_x(L);
-  const double y_slope_y_L = y_slope_y(L);
-  h_slope_x(R) = h_slope_x_L;
-  h_slope_y(R) = h_slope_y_L;
-  s_slope_x(R) = s_slope_x_L;
-  s_slope_y(R) = s_slope_y_L;
-  x_slope_x(R) = x_slope_x_L;
-  x_slope_y(R) = x_slope_y_L;
-  y_slope_x(R) = y_slope_x_L;
-  y_slope_y(R) = y_slope_y_L;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_4(const int items, const int first, const int stride_cells,
-                      __global double *restrict h_slope_, __global double *restrict s_slope_,
-                      __global double *restrict x_slope_, __global double *restrict y_slope_,
-                      __global const int *restrict face_left_, __global const int *restrict face_right_,
-                      __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-
-  const double h_slope_x_L = h_slope_x(L);
-  const double h_slope_y_L = h_slope_y(L);
-  const double s_slope_x_L = s_slope_x(L);
-  const double s_slope_y_L = s_slope_y(L);
-  const double x_slope_x_L = x_slope_x(L);
-  const double x_slope_y_L = x_slope_y(L);
-  const double y_slope_x_L = y_slope_x(L);
-  const double y_slope_y_L = y_slope_y(L);
-  h_slope_x(R) = h_slope_x_L;
-  h_slope_y(R) = h_slope_y_L;
-  s_slope_x(R) = s_slope_x_L;
-  s_slope_y(R) = s_slope_y_L;
-  x_slope_x(R) = x_slope_x_L;
-  x_slope_y(R) = x_slope_y_L;
-  y_slope_x(R) = y_slope_x_L;
-  y_slope_y(R) = y_slope_y_L;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_4(const int items, const int first, const int stride_cells,
-                     __global double *restrict h_slope_, __global double *restrict s_slope_,
-                     __global double *restrict x_slope_, __global double *restrict y_slope_,
-                     __global const int *restrict face_left_, __global const int *restrict face_right_,
-                     __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-
-  const double h_slope_x_L = h_slope_x(L);
-  const double h_slope_y_L = h_slope_y(L);
-  const double s_slope_x_L = s_slope_x(L);
-  const double s_slope_y_L = s_slope_y(L);
-  const double x_slope_x_L = x_slope_x(L);
-  const double x_slope_y_L = x_slope_y(L);
-  const double y_slope_x_L = y_slope_x(L);
-  const double y_slope_y_L = y_slope_y(L);
-  h_slope_x(R) = h_slope_x_L;
-  h_slope_y(R) = h_slope_y_L;
-  s_slope_x(R) = s_slope_x_L;
-  s_slope_y(R) = s_slope_y_L;
-  x_slope_x(R) = x_slope_x_L;
-  x_slope_y(R) = x_slope_y_L;
-  y_slope_x(R) = y_slope_x_L;
-  y_slope_y(R) = y_slope_y_L;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_4(const int items, const int first, const int stride_cells,
-                      __global double *restrict h_slope_, __global double *restrict s_slope_,
-                      __global double *restrict x_slope_, __global double *restrict y_slope_,
-                      __global const int *restrict face_left_, __global const int *restrict face_right_,
-                      __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-
-  const double h_slope_x_L = h_slope_x(L);
-  const double h_slope_y_L = h_slope_y(L);
-  const double s_slope_x_L = s_slope_x(L);
-  const double s_slope_y_L = s_slope_y(L);
-  const double x_slope_x_L = x_slope_x(L);
-  const double x_slope_y_L = x_slope_y(L);
-  const double y_slope_x_L = y_slope_x(L);
-  const double y_slope_y_L = y_slope_y(L);
-  h_slope_x(R) = h_slope_x_L;
-  h_slope_y(R) = h_slope_y_L;
-  s_slope_x(R) = s_slope_x_L;
-  s_slope_y(R) = s_slope_y_L;
-  x_slope_x(R) = x_slope_x_L;
-  x_slope_y(R) = x_slope_y_L;
-  y_slope_x(R) = y_slope_x_L;
-  y_slope_y(R) = y_slope_y_L;
-}
-
-// ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_4(const int items, const int first, const int stride_cells,
-                    __global double *restrict h_slope_, __global double *restrict s_slope_,
-                    __global double *restrict x_slope_, __global double *restrict y_slope_,
-                    __global const int *restrict face_left_, __global const int *restrict face_right_,
-                    __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const int R = face_right(i);
-
-  const double h_slope_x_L = h_slope_x(L);
-  const double h_slope_y_L = h_slope_y(L);
-  const double s_slope_x_L = s_slope_x(L);
-  const double s_slope_y_L = s_slope_y(L);
-  const double x_slope_x_L = x_slope_x(L);
-  const double x_slope_y_L = x_slope_y(L);
-  const double y_slope_x_L = y_slope_x(L);
-  const double y_slope_y_L = y_slope_y(L);
-  h_slope_x(R) = h_slope_x_L;
-  h_slope_y(R) = h_slope_y_L;
-  s_slope_x(R) = s_slope_x_L;
-  s_slope_y(R) = s_slope_y_L;
-  x_slope_x(R) = x_slope_x_L;
-  x_slope_y(R) = x_slope_y_L;
-  y_slope_x(R) = y_slope_x_L;
-  y_slope_y(R) = y_slope_y_L;
 }
 
 // ----------------------------------------------------------------------------
@@ -2197,6 +1841,92 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_2(const int items, const int first, __global double *restrict known_,
+                   __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict normal_,
+                      __global double *restrict known_, __global const int *restrict face_left_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  known(R) = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_inflow_2(const int items, const int first, __global double *restrict known_,
+                     __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_torrent_2(const int items, const int first, __global double *restrict known_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_2(const int items, const int first, __global double *restrict known_,
+                    __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  known(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
 // inner, from shallow_water_2.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_inner(const int items, const int stride_cells, __global const int *restrict cell_across_,
@@ -2220,9 +1950,9 @@ void compute_show_inner(const int items, const int stride_cells, __global const 
 // ----------------------------------------------------------------------------
 // ghosts beyond `wall`, from shallow_water_2.ew:117
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_5(const int items, const int first, __global double *restrict h_,
-                   __global const int *restrict face_left_, __global const int *restrict face_right_,
-                   __global const int *restrict flags_)
+void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
+                   __global double *restrict known_, __global const int *restrict face_left_,
+                   __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -2230,31 +1960,49 @@ void ghosts_wall_5(const int items, const int first, __global double *restrict h
   const int L = face_left(i);
   const int R = face_right(i);
 
-  h(R) = h(L);
+  const double h_L = h(L);
+  h(R) = h_L;
+  known(R) = 1.0;
 }
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `outflow`, from shallow_water_2.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_5(const int items, const int first, __global double *restrict h_,
-                      __global const int *restrict face_left_, __global const int *restrict face_right_,
-                      __global const int *restrict flags_)
+void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict normal_,
+                      __global double *restrict known_, __global const int *restrict face_left_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
 
-  h(R) = h(L);
+  const double part = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
+  h(R) = h_L;
+  known(R) = part;
 }
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `inflow`, from shallow_water_2.ew:142
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_5(const int items, const int first, __global double *restrict h_,
-                     __global const int *restrict face_left_, __global const int *restrict face_right_,
-                     __global const int *restrict flags_)
+void ghosts_inflow_3(const int items, const int first, __global double *restrict h_,
+                     __global double *restrict known_, __global const int *restrict face_left_,
+                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -2262,15 +2010,17 @@ void ghosts_inflow_5(const int items, const int first, __global double *restrict
   const int L = face_left(i);
   const int R = face_right(i);
 
-  h(R) = h(L);
+  const double h_L = h(L);
+  h(R) = h_L;
+  known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `torrent`, from shallow_water_2.ew:153
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_5(const int items, const int first, __global const double *restrict torrent_depth_,
-                      __global double *restrict h_, __global const int *restrict face_right_,
-                      __global const int *restrict flags_)
+void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
+                      __global double *restrict h_, __global double *restrict known_,
+                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -2278,14 +2028,15 @@ void ghosts_torrent_5(const int items, const int first, __global const double *r
   const int R = face_right(i);
 
   h(R) = torrent_depth(item);
+  known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `level`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_5(const int items, const int first, __global double *restrict h_,
-                    __global const int *restrict face_left_, __global const int *restrict face_right_,
-                    __global const int *restrict flags_)
+void ghosts_level_3(const int items, const int first, __global double *restrict h_,
+                    __global double *restrict known_, __global const int *restrict face_left_,
+                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -2293,7 +2044,9 @@ void ghosts_level_5(const int items, const int first, __global double *restrict 
   const int L = face_left(i);
   const int R = face_right(i);
 
-  h(R) = h(L);
+  const double h_L = h(L);
+  h(R) = h_L;
+  known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
@@ -3085,6 +2838,132 @@ void around(const int items, const int stride_cells, __global const int *restric
   around_xy(i) = around_xy;
   around_yx(i) = around_xy;
   around_yy(i) = around_yy;
+}
+
+// ----------------------------------------------------------------------------
+// known, from shallow_water_2.ew:39
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  known(i) = 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:117
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_4(const int items, const int first, const int stride_cells,
+                   __global double *restrict fits_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:128
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_4(const int items, const int first, const int stride_cells,
+                      __global double *restrict fits_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from shallow_water_2.ew:142
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_inflow_4(const int items, const int first, const int stride_cells,
+                     __global double *restrict fits_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:153
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_torrent_4(const int items, const int first, const int stride_cells,
+                      __global double *restrict fits_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_4(const int items, const int first, const int stride_cells,
+                    __global double *restrict fits_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int R = face_right(i);
+
+  fits_0(R) = 0.0;
+  fits_1(R) = 0.0;
+  fits_2(R) = 0.0;
+  fits_3(R) = 0.0;
+  fits_4(R) = 0.0;
+  fits_5(R) = 0.0;
+  fits_6(R) = 0.0;
+  fits_7(R) = 0.0;
+  fits_8(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------

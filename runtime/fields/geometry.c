@@ -120,6 +120,9 @@ static bool topology_values(const exec_run *run, const dslc_buffer *b, int32_t *
   case DSLC_SOURCE_COLOUR_FACE:
     if (run->points.colours.face) memcpy(out, run->points.colours.face, faces);
     return true;
+  case DSLC_SOURCE_RIM_CELL:
+    if (run->points.rim.cell) memcpy(out, run->points.rim.cell, (size_t)m->n_cells * sizeof *out);
+    return true;
   default: return piece_values(run->points.pieces, b->source.kind, out);
   }
 }

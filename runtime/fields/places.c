@@ -89,11 +89,11 @@ static ew_status make_pieces(exec_run *run, ew_error *err) {
                             err);
 }
 
-static bool needs_colours(const dslc_program *p) {
+static bool launches_over(const dslc_program *p, dslc_subset subset) {
   for (int s = 0; s < p->execution.n_sections; s++)
     for (int i = 0; i < p->execution.section[s].n_ops; i++)
       if (p->execution.section[s].op[i].kind == DSLC_OP_LAUNCH &&
-          p->execution.section[s].op[i].subset == DSLC_COLOUR)
+          p->execution.section[s].op[i].subset == subset)
         return true;
   return false;
 }
@@ -120,7 +120,9 @@ ew_status exec_places_create(exec_run *run, ew_error *err) {
   EW_CHECK(count_inside(run, err));
   EW_CHECK(find_inside_cells(run, err));
   if (run->program->space.patch.cells > 0) EW_CHECK(make_pieces(run, err));
-  if (needs_colours(run->program)) EW_CHECK(exec_colours_create(run, err));
+  if (launches_over(run->program, DSLC_COLOUR)) EW_CHECK(exec_colours_create(run, err));
+  if (launches_over(run->program, DSLC_RIM) || launches_over(run->program, DSLC_WIDE_RIM))
+    EW_CHECK(exec_rim_create(run, err));
   EW_CHECK(exec_nodes_create(run, err));
 cleanup:
   return status;
@@ -134,6 +136,7 @@ void exec_places_destroy(exec_run *run) {
   free(run->points.inside);
   free(run->points.colours.start);
   free(run->points.colours.face);
+  free(run->points.rim.cell);
 }
 
 /* The points of a kernel over a grid, along all of its axes. */
@@ -150,6 +153,8 @@ exec_range exec_items(const exec_run *run, const dslc_op *op, int part) {
   case DSLC_INTERIOR: return (exec_range){0, run->points.n_inside};
   case DSLC_RULE: return run->points.rule[op->rule];
   case DSLC_BOUNDARY: return (exec_range){run->m->n_interior, run->m->n_faces - run->m->n_interior};
+  case DSLC_RIM: return (exec_range){0, run->points.rim.n};
+  case DSLC_WIDE_RIM: return (exec_range){0, run->points.rim.wide};
   case DSLC_COLOUR:
     return (exec_range){run->points.colours.start[part],
                         run->points.colours.start[part + 1] - run->points.colours.start[part]};

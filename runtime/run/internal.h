@@ -1,6 +1,7 @@
 /* What the files of a run share. Internal to the runtime.
  *
  *   places.c    numbers of entities, strides, subsets of faces, colours
+ *   rim.c       the cells at boundaries
  *   geometry.c  what the mesh says: geometry and topology buffers
  *   on_nodes.h  nodes, edges, rows of rules at nodes, linear systems
  *   buffers.c   allocation, layout of components
@@ -54,6 +55,12 @@ typedef struct exec_colours {
   int32_t *start; /* [n + 1] into face */
   int32_t *face;  /* [n_faces]; NULL if no launch needs colours */
 } exec_colours;
+
+/* On meshes with launches in the cells at boundaries. */
+typedef struct exec_rim {
+  int32_t n, wide; /* those with a face there; and with the cells across their other faces */
+  int32_t *cell;   /* [n_cells]; NULL if no launch needs them */
+} exec_rim;
 
 /* Of programs with something at nodes. */
 typedef struct exec_at_nodes {
@@ -143,6 +150,7 @@ typedef struct exec_points {
   int32_t n_inside; /* faces with cells on both sides: interior and periodic ones */
   exec_range *rule; /* [n_rules] faces of each rule */
   exec_colours colours;
+  exec_rim rim;
   mesh_pieces *pieces; /* for kernels over patches; NULL: there are none */
   int32_t *inside;     /* [n_cells + n_ghosts] the cell whose values a ghost starts with; a cell itself */
 } exec_points;
@@ -158,8 +166,8 @@ typedef struct exec_account {
 /* The scheme's kernels. */
 typedef struct exec_code {
   dev_program *program;
-  dev_kernel **kernel;      /* [n_kernels] */
-  struct exec_joins *joins; /* joins.h; NULL: every launch is made by itself */
+  dev_kernel **kernel;              /* [n_kernels] */
+  struct exec_joins *joins;         /* joins.h; NULL: every launch is made by itself */
   const struct exec_member *member; /* of an ensemble, see ensemble.h; or NULL */
 } exec_code;
 
@@ -201,6 +209,7 @@ ew_status exec_places_create(exec_run *run, ew_error *err);
 void exec_places_destroy(exec_run *run);
 /* Faces of which no two of one colour share a cell: fills the colour members. */
 ew_status exec_colours_create(exec_run *run, ew_error *err);
+ew_status exec_rim_create(exec_run *run, ew_error *err);
 /* Work-items of a launch; for DSLC_COLOUR of the colour, for DSLC_HOLD of the layer given. */
 exec_range exec_items(const exec_run *run, const dslc_op *op, int part);
 /* Work-groups of a launch. */

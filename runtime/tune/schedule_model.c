@@ -14,7 +14,7 @@ enum { COLOURS = 4 };           /* of the faces of a mesh, about; each is a laun
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {
   const bool few = op->subset == DSLC_RULE || op->subset == DSLC_HOLD || op->subset == DSLC_BOUNDARY ||
-                   k->place == DSLC_NEAR_WALLS;
+                   dslc_is_rim(op->subset) || k->place == DSLC_NEAR_WALLS;
   return few ? 0 : exec_entries(p, d, k->place);
 }
 

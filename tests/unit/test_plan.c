@@ -1,4 +1,6 @@
 /* The values of a plan: they are printed, and the verifier finds what is wrong with them. */
+#include <unistd.h>
+
 #include "test_scheme_fixture.h"
 
 #include "schedule/outline.h"
@@ -89,6 +91,71 @@ static void plans_of_random_schemes_read_back(void **state) {
       free(text);
     }
   globfree(&schemes);
+}
+
+/* ---- what boundary rules alone look at ----------------------------------------------------------------------------------- */
+
+/* The last cell's neighbours say how it goes on behind a boundary; the step reads `rate`, too. */
+static char *going_on(const char *rate) {
+  char text[2000];
+  snprintf(text, sizeof text,
+           "scheme going_on on mesh(2) {\n"
+           "  state h @ cells\n"
+           "  seen   @ cells = h\n"
+           "  known  @ cells = 1\n"
+           "  around @ cells = sum(f of c to d) known[d]*(h[d] - h[c])\n"
+           "  beside @ cells = sum(f of c to d) around[d]\n"
+           "  flux q @ faces = seen[L] - seen[R]\n"
+           "  boundary open { ghost h = h[L]  ghost seen = beside[L]  ghost known = 0  ghost around = 0  "
+           "flux q = beside[L] }\n"
+           "  dt = 0.01\n"
+           "  step { update h = h - dt*sum(f of c) q + %s }\n"
+           "}\n",
+           rate);
+  char path[] = "/tmp/ew_going_on_XXXXXX";
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
+  close(file);
+  char *dumped = dump_of(path, "launches", &(dslc_options){.faces_per_cell = 3});
+  unlink(path);
+  return dumped;
+}
+
+static int count_of(const char *text, const char *piece) {
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, piece)); at += strlen(piece)) n++;
+  return n;
+}
+
+static void what_rules_alone_look_at_is_computed_at_boundaries(void **state) {
+  (void)state;
+  char *text = going_on("0");
+  assert_int_equal(count_of(text, "launch around over wide rim"), 1);
+  assert_int_equal(count_of(text, "launch beside over rim"), 1);
+  free(text);
+}
+
+static void what_the_step_reads_is_computed_everywhere(void **state) {
+  (void)state;
+  char *text = going_on("0*dt + dt*beside");
+  assert_int_equal(count_of(text, "rim"), 0);
+  free(text);
+}
+
+/* `known` and what lies beyond the boundary of `around` are numbers. Nobody needs a ghost of `seen`: the rule replaces its only reader. */
+static void what_no_step_changes_the_setup_writes(void **state) {
+  (void)state;
+  char *text = going_on("0"), *step = strstr(text, "section step {"),
+       *setup = strstr(text, "section setup {");
+  assert_true(setup && step > setup);
+  *strstr(step, "\n}") = '\0';
+  assert_int_equal(count_of(step, "launch known"), 0);
+  assert_int_equal(count_of(step, "launch ghosts_open"), 1);
+  step[-1] = '\0';
+  assert_true(count_of(setup, "launch known") == 1);
+  assert_true(count_of(setup, "launch ghosts_open") >= 1);
+  free(text);
 }
 
 /* ---- candidates ---------------------------------------------------------------------------------------------------- */
@@ -409,6 +476,9 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plans_of_shipped_schemes_are_sound),
       cmocka_unit_test(plans_of_random_schemes_read_back),
+      cmocka_unit_test(what_rules_alone_look_at_is_computed_at_boundaries),
+      cmocka_unit_test(what_the_step_reads_is_computed_everywhere),
+      cmocka_unit_test(what_no_step_changes_the_setup_writes),
       cmocka_unit_test(the_cheaper_candidate_is_kept),
       cmocka_unit_test(a_dropped_candidate_leaves_no_trace),
       SPOILED(what_is_right_is_right),
