@@ -87,14 +87,73 @@ static bool shown_looks_farther(const planner *pl) {
   return found;
 }
 
+/* A state, or an equation made of states at the same point. */
+static bool is_of_one_point(const ir_module *m, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  if (q->kind != IR_EQUATION) return q->kind == IR_STATE;
+  const ir_reached all = ir_reach(m, q->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op == IR_REDUCE) return false;
+    if (n->op == IR_READ && (n->read.at != IR_AT_HERE || ir_symbol_get(m, n->read.sym)->kind != IR_STATE))
+      return false;
+  }
+  return true;
+}
+
+typedef struct back_here {
+  const ir_module *m;
+  int backs,
+      of_updates; /* roots that look back; of these the new values in updates that do so at their own point only */
+} back_here;
+
+static bool root_looks_back(const ir_module *m, ir_id root, bool *here) {
+  const ir_reached all = ir_reach(m, &root, 1);
+  bool back = false;
+  *here = true;
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op != IR_READ || n->read.level != IR_PREV) continue;
+    back = true;
+    *here = *here && n->read.at == IR_AT_HERE && is_of_one_point(m, n->read.sym);
+  }
+  return back;
+}
+
+static void count_root(void *ctx, ir_id *root) {
+  back_here *c = ctx;
+  bool here;
+  c->backs += *root && root_looks_back(c->m, *root, &here);
+}
+
+static void count_updates(back_here *c, const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    bool here;
+    for (int k = 0; k < list[i].assign.n && list[i].kind == IR_UPDATE; k++)
+      c->of_updates += root_looks_back(c->m, list[i].assign.at[k].value, &here) && here;
+    count_updates(c, list[i].body.at, list[i].body.n);
+  }
+}
+
+/* Do updates alone look back, each at its own point? Then nobody sees beyond a boundary what the states were. */
+static bool looks_back_here_only(const planner *pl) {
+  back_here c = {pl->from, 0, 0};
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (pl->from->symbol.at[s].purpose.role == IR_STEP_START) return false;
+  ir_each_root(pl->from, count_root, &c);
+  count_updates(&c, pl->from->step.at, pl->from->step.n);
+  return c.backs == c.of_updates;
+}
+
 void copy_previous(planner *pl, bool shown_only) {
-  const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl);
+  const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
+             here = looks_back_here_only(pl);
   for (int pass = !twice; pass < 2; pass++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       ir_sym sym = (ir_sym)s;
       if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
       if (!all && !pl->found[s].asked) continue;
-      bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS;
+      bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS && !(here && !pl->from->on_grid);
       if (cells && pass == 1 && !pl->from->on_grid)
         demand(pl, NULL, 0); /* dt first: it may read the ghosts that are about to be made */
       if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);

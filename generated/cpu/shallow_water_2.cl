@@ -98,6 +98,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define q_y(i) q_[stride_cells + (i)]
 #define z(i) z_[i]
 #define n_of(i) n_of_[i]
+#define h_prev(i) h_prev_[i]
+#define q_prev_x(i) q_prev_[i]
+#define q_prev_y(i) q_prev_[stride_cells + (i)]
 #define fits_0(i) fits_[i]
 #define fits_1(i) fits_[stride_cells + (i)]
 #define fits_2(i) fits_[2*stride_cells + (i)]
@@ -130,13 +133,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define centre_x_2(i) centre_2_[i]
 #define centre_y_2(i) centre_2_[stride_faces + (i)]
 #define hllc_speed(i) hllc_speed_[i]
-#define level_eta(i) level_eta_[i]
-#define dt_partial(i) dt_partial_[i]
-#define volume(i) volume_[i]
-#define area(i) area_[i]
-#define h_prev(i) h_prev_[i]
-#define q_prev_x(i) q_prev_[i]
-#define q_prev_y(i) q_prev_[stride_cells + (i)]
 #define hllc_L_0(i) hllc_[i]
 #define hllc_out_0(i, left) hllc_[((left) ? 0 : 3)*stride_faces + (i)]
 #define hllc_L_1(i) hllc_[stride_faces + (i)]
@@ -146,6 +142,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define hllc_R_0(i) hllc_[3*stride_faces + (i)]
 #define hllc_R_1(i) hllc_[4*stride_faces + (i)]
 #define hllc_R_2(i) hllc_[5*stride_faces + (i)]
+#define level_eta(i) level_eta_[i]
+#define dt_partial(i) dt_partial_[i]
+#define volume(i) volume_[i]
+#define area(i) area_[i]
 #define show_velocity_0(i) show_velocity_[i]
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
@@ -321,10 +321,10 @@ void ghosts_level(const int items, const int first, const int stride_cells, __gl
 // fits, from shallow_water_2.ew:41
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fits(const int items, const int stride_cells, const double h_dry,
-          __global const int *restrict cell_across_, __global const double *restrict known_,
-          __global const double *restrict h_, __global const double *restrict centre_,
-          __global const double *restrict around_, __global const double *restrict z_,
-          __global const double *restrict q_, __global double *restrict fits_,
+          __global const int *restrict cell_across_, __global const double *restrict h_,
+          __global const double *restrict q_, __global const double *restrict known_,
+          __global const double *restrict centre_, __global const double *restrict around_,
+          __global const double *restrict z_, __global double *restrict fits_,
           __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -412,10 +412,10 @@ void fits(const int items, const int stride_cells, const double h_dry,
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict z_, __global const double *restrict q_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict q_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict centre_,
+             __global const double *restrict centre_2_, __global const double *restrict z_,
              __global double *restrict h_slope_, __global double *restrict s_slope_,
              __global double *restrict x_slope_, __global double *restrict y_slope_,
              __global const int *restrict flags_)
@@ -615,7 +615,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, hllc, from shallow_water_2.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                         const double h_dry, __global const double *restrict centre_2_,
@@ -624,8 +624,8 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
                         __global const double *restrict s_slope_, __global const double *restrict q_,
                         __global const double *restrict normal_, __global const double *restrict x_slope_,
                         __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                        __global const int *restrict face_left_, __global const int *restrict face_right_,
-                        __global const int *restrict flags_)
+                        __global double *restrict hllc_, __global const int *restrict face_left_,
+                        __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -644,13 +644,15 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double h_L = h(L);
     // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-    const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
+    const double z_L = z(L);
+    const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double h_R = h(R);
     // shallow_water_2.ew:67
     const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
-    const double surface_R = h_R + z(R);                                // shallow_water_2.ew:22
+    const double z_R = z(R);
+    const double surface_R = h_R + z_R;                                 // shallow_water_2.ew:22
     // shallow_water_2.ew:67
     const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
     const bool part = h_L >= h_dry;
@@ -659,16 +661,24 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    const double part_2 = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const bool part_4 = h_R >= h_dry;
     const double inverse_h_R = 1.0/h_R;
     const double velocity_x_R = part_4 ? q_x(R)*inverse_h_R : 0.0;      // shallow_water_2.ew:20
     const double velocity_y_R = part_4 ? q_y(R)*inverse_h_R : 0.0;
-    const double part_5 = (x_slope_y(R)*normal_x_i + y_slope_y(R)*normal_y_i)*dR_y;
-    const double part_6 = (x_slope_x(R)*normal_x_i + y_slope_x(R)*normal_y_i)*dR_x + part_5;
+    const double x_slope_x_R = x_slope_x(R);
+    const double x_slope_y_R = x_slope_y(R);
+    const double y_slope_x_R = y_slope_x(R);
+    const double y_slope_y_R = y_slope_y(R);
+    const double part_5 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
+    const double part_6 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_5;
     // shallow_water_2.ew:69
     const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_6;
     const double top = max_of(zL, zR);                                  // shallow_water_2.ew:74
@@ -686,8 +696,37 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double into = part_8 ? uL + 2.0*cL : part_7 ? part_10 : max_of(uL + cL, part_10);
     const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:78
     const double b = at_least(into, 0.0);
+    const double wide = at_least(b - a, 1e-30);
+    const double part_11 = a*b;
+    const double inverse_wide = 1.0/wide;
+    // shallow_water_2.ew:79
+    const double mass = (b*HL*uL - a*HR*uR + part_11*(HR - HL))*inverse_wide;
+    const double part_12 = -normal_y_i;
+    const double part_13 = (x_slope_y_L*part_12 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_14 = (x_slope_x_L*part_12 + y_slope_x_L*normal_x_i)*dL_x + part_13;
+    // shallow_water_2.ew:70
+    const double vL = velocity_x_L*part_12 + velocity_y_L*normal_x_i + part_14;
+    const double part_15 = (x_slope_y_R*part_12 + y_slope_y_R*normal_x_i)*dR_y;
+    const double part_16 = (x_slope_x_R*part_12 + y_slope_x_R*normal_x_i)*dR_x + part_15;
+    // shallow_water_2.ew:71
+    const double vR = velocity_x_R*part_12 + velocity_y_R*normal_x_i + part_16;
+    const double part_17 = HL*HL;
+    const double part_18 = HR*HR;
+    const double part_19 = b*(HL*(uL*uL) + g*part_17*0.5) - a*(HR*(uR*uR) + g*part_18*0.5);
+    // shallow_water_2.ew:80
+    const double force = (part_19 + part_11*(HR*uR - HL*uL))*inverse_wide;
+    // shallow_water_2.ew:81
+    const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;
+    const double part_20 = force + g*(hL*hL - part_17)*0.5 + g*(hL + h_L)*0.5*(zL - z_L);
+    const double part_21 = force + g*(hR*hR - part_18)*0.5 + g*(hR + h_R)*0.5*(zR - z_R);
 
     hllc_speed(i) = max_of(max_of(b, -a), sqrt(g*h_dry*0.5));
+    hllc_L_0(i) = mass;
+    hllc_L_1(i) = shear*part_12 + part_20*normal_x_i;
+    hllc_L_2(i) = shear*normal_x_i + part_20*normal_y_i;
+    hllc_R_0(i) = -mass;
+    hllc_R_1(i) = shear*normal_y_i - part_21*normal_x_i;
+    hllc_R_2(i) = -shear*normal_x_i - part_21*normal_y_i;
   }
 }
 
@@ -697,10 +736,12 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global const double *restrict centre_2_,
                      __global const double *restrict centre_, __global const double *restrict h_,
-                     __global const double *restrict h_slope_, __global const double *restrict q_,
+                     __global const double *restrict h_slope_, __global const double *restrict z_,
+                     __global const double *restrict s_slope_, __global const double *restrict q_,
                      __global const double *restrict normal_, __global const double *restrict x_slope_,
                      __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                     __global const int *restrict face_left_, __global const int *restrict flags_)
+                     __global double *restrict hllc_, __global const int *restrict face_left_,
+                     __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -715,6 +756,10 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
     const double h_L = h(L);
     // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double z_L = z(L);
+    const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
+    // shallow_water_2.ew:66
+    const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
@@ -725,9 +770,17 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double abs_uL = fabs(uL);
     const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double part_5 = hL*uL*(uL + abs_uL + c) + g*(hL*hL)*0.5;
+    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_4*normal_y_i;
 
-    hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+    hllc_speed(i) = max_of(abs_uL + c, sqrt(g*h_dry*0.5));
+    hllc_L_0(i) = 0.0;
+    hllc_L_1(i) = part_5*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_5*normal_y_i + edge_push_y;
   }
 }
 
@@ -737,106 +790,11 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                         const double g, const double h_dry, __global const double *restrict centre_2_,
                         __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict q_,
+                        __global const double *restrict h_slope_, __global const double *restrict z_,
+                        __global const double *restrict s_slope_, __global const double *restrict q_,
                         __global const double *restrict normal_, __global const double *restrict x_slope_,
                         __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                        __global const int *restrict face_left_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
-    const double dL_y = centre_y_2(i) - centre_y(L);
-    const double h_L = h(L);
-    // shallow_water_2.ew:66
-    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-    const bool part = h_L >= h_dry;
-    const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
-    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:68
-    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
-
-    hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
-  }
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                       const double g, const double h_dry, __global const double *restrict centre_2_,
-                       __global const double *restrict centre_, __global const double *restrict h_,
-                       __global const double *restrict h_slope_, __global const double *restrict q_,
-                       __global const double *restrict normal_, __global const double *restrict x_slope_,
-                       __global const double *restrict y_slope_,
-                       __global const double *restrict inflow_discharge_,
-                       __global double *restrict hllc_speed_, __global const int *restrict face_left_,
-                       __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int i = first + item;
-    const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
-    const double dL_y = centre_y_2(i) - centre_y(L);
-    const double h_L = h(L);
-    // shallow_water_2.ew:66
-    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-    const bool part = h_L >= h_dry;
-    const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
-    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
-    // shallow_water_2.ew:68
-    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double part_4 = g*h_dry;
-    const double part_5 = sqrt(part_4*0.5);
-    const double inflow_discharge_i = inflow_discharge(item);
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
-    const double edge_speed = max_of(fabs(uL) + c, part_5);             // shallow_water_2.ew:113
-    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
-    // shallow_water_2.ew:139
-    const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_4)));
-    const double b = at_least(along, 0.0)*a/3.0;
-    const double root = cube_root(a + sqrt(a*a + b*b*b));
-    const double part_6 = root - b/root;
-    const double depth = 1.0/(g*(part_6*part_6));                       // shallow_water_2.ew:143
-    const double part_7 = max_of(fabs(inflow_discharge_i*(1.0/depth)) + sqrt(g*depth), part_5);
-
-    hllc_speed(i) = max_of(edge_speed, part_7);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                        const double g, const double h_dry, __global const double *restrict centre_2_,
-                        __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict q_,
-                        __global const double *restrict normal_, __global const double *restrict x_slope_,
-                        __global const double *restrict y_slope_,
-                        __global const double *restrict torrent_depth_,
-                        __global const double *restrict torrent_discharge_,
-                        __global double *restrict hllc_speed_, __global const int *restrict face_left_,
+                        __global double *restrict hllc_, __global const int *restrict face_left_,
                         __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -852,38 +810,58 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
     const double h_L = h(L);
     // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double z_L = z(L);
+    const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
+    // shallow_water_2.ew:66
+    const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    const double part_2 = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double part_4 = sqrt(g*h_dry*0.5);
-    const double torrent_depth_i = torrent_depth(item);
+    const double part_4 = -normal_y_i;
+    const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_6 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
+    // shallow_water_2.ew:70
+    const double vL = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_6;
+    const double part_7 = g*(hL + h_L)*0.5*(zL - z_L);
     const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
-    const double edge_speed = max_of(fabs(uL) + c, part_4);             // shallow_water_2.ew:113
-    const double part_5 = fabs(torrent_discharge(item)*(1.0/torrent_depth_i)) + sqrt(g*torrent_depth_i);
+    const double part_8 = g*(hL*hL)*0.5;
+    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_7*normal_y_i;
+    const double part_9 = uL*normal_x_i + vL*part_4;
+    const double part_10 = uL*normal_y_i + vL*normal_x_i;
+    const double part_11 = hL*(part_9*normal_x_i + part_10*normal_y_i);
 
-    hllc_speed(i) = max_of(edge_speed, max_of(part_5, part_4));
+    hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+    hllc_L_0(i) = part_11;
+    hllc_L_1(i) = part_11*part_9 + part_8*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_11*part_10 + part_8*normal_y_i + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
 // hllc.speed, from shallow_water_2.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
-                      const double g, const double h_dry, __global const double *restrict centre_2_,
-                      __global const double *restrict centre_, __global const double *restrict h_,
-                      __global const double *restrict h_slope_, __global const double *restrict z_,
-                      __global const double *restrict s_slope_, __global const double *restrict q_,
-                      __global const double *restrict normal_, __global const double *restrict x_slope_,
-                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
-                      __global double *restrict hllc_speed_, __global const int *restrict face_left_,
-                      __global const int *restrict flags_)
+void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                       const double g, const double h_dry, __global const double *restrict centre_2_,
+                       __global const double *restrict centre_, __global const double *restrict h_,
+                       __global const double *restrict h_slope_, __global const double *restrict z_,
+                       __global const double *restrict s_slope_, __global const double *restrict q_,
+                       __global const double *restrict normal_, __global const double *restrict x_slope_,
+                       __global const double *restrict y_slope_,
+                       __global const double *restrict inflow_discharge_,
+                       __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                       __global const int *restrict face_left_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -898,7 +876,80 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     const double h_L = h(L);
     // shallow_water_2.ew:66
     const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-    const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
+    const double z_L = z(L);
+    const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
+    // shallow_water_2.ew:66
+    const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double part_2 = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = g*h_dry;
+    const double part_5 = sqrt(part_4*0.5);
+    const double part_6 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double inflow_discharge_i = inflow_discharge(item);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double edge_speed = max_of(fabs(uL) + c, part_5);             // shallow_water_2.ew:113
+    const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_6*normal_y_i;
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:139
+    const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_4)));
+    const double b = at_least(along, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_7 = root - b/root;
+    const double depth = 1.0/(g*(part_7*part_7));                       // shallow_water_2.ew:143
+    const double inverse_depth = 1.0/depth;
+    const double part_8 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_5);
+    const double part_9 = -inflow_discharge_i*inverse_depth;
+    const double part_10 = part_9*normal_x_i;
+    const double part_11 = part_9*normal_y_i;
+    const double part_12 = depth*(part_10*normal_x_i + part_11*normal_y_i);
+    const double part_13 = g*(depth*depth)*0.5;
+
+    hllc_speed(i) = max_of(edge_speed, part_8);
+    hllc_L_0(i) = part_12;
+    hllc_L_1(i) = part_12*part_10 + part_13*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_12*part_11 + part_13*normal_y_i + edge_push_y;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict z_,
+                        __global const double *restrict s_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_,
+                        __global const double *restrict torrent_depth_,
+                        __global const double *restrict torrent_discharge_,
+                        __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                        __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double z_L = z(L);
+    const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     // shallow_water_2.ew:66
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const bool part = h_L >= h_dry;
@@ -912,15 +963,107 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const double part_4 = sqrt(g*h_dry*0.5);
+    const double part_5 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double torrent_depth_i = torrent_depth(item);
+    const double torrent_discharge_i = torrent_discharge(item);
     const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
     const double edge_speed = max_of(fabs(uL) + c, part_4);             // shallow_water_2.ew:113
+    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_5*normal_y_i;
+    const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
+    const double part_6 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
+    const double part_7 = -torrent_discharge_i*inverse_torrent_depth_i;
+    const double part_8 = part_7*normal_x_i;
+    const double part_9 = part_7*normal_y_i;
+    const double part_10 = torrent_depth_i*(part_8*normal_x_i + part_9*normal_y_i);
+    const double part_11 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+
+    hllc_speed(i) = max_of(edge_speed, max_of(part_6, part_4));
+    hllc_L_0(i) = part_10;
+    hllc_L_1(i) = part_10*part_8 + part_11*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_10*part_9 + part_11*normal_y_i + edge_push_y;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_2_,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict h_slope_, __global const double *restrict z_,
+                      __global const double *restrict s_slope_, __global const double *restrict q_,
+                      __global const double *restrict normal_, __global const double *restrict x_slope_,
+                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
+                      __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                      __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:65
+    const double dL_y = centre_y_2(i) - centre_y(L);
+    const double h_L = h(L);
+    // shallow_water_2.ew:66
+    const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double z_L = z(L);
+    const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
+    // shallow_water_2.ew:66
+    const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    const double x_slope_x_L = x_slope_x(L);
+    const double x_slope_y_L = x_slope_y(L);
+    const double y_slope_x_L = y_slope_x(L);
+    const double y_slope_y_L = y_slope_y(L);
+    const double part_2 = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+    const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
+    // shallow_water_2.ew:68
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = sqrt(g*h_dry*0.5);
+    const double part_5 = -normal_y_i;
+    const double part_6 = (x_slope_y_L*part_5 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_7 = (x_slope_x_L*part_5 + y_slope_x_L*normal_x_i)*dL_x + part_6;
+    // shallow_water_2.ew:70
+    const double vL = velocity_x_L*part_5 + velocity_y_L*normal_x_i + part_7;
+    const double part_8 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double edge_speed = max_of(fabs(uL) + c, part_4);             // shallow_water_2.ew:113
+    const double part_9 = g*(hL*hL)*0.5;
+    const double edge_push_x = part_8*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_8*normal_y_i;
+    const double part_10 = vL*part_5;
+    const double part_11 = vL*normal_x_i;
+    const double part_12 = uL*normal_x_i + part_10;
+    const double part_13 = uL*normal_y_i + part_11;
+    const double part_14 = hL*(part_12*normal_x_i + part_13*normal_y_i);
     const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
     // shallow_water_2.ew:166
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
     const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
     const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
+    const bool part_15 = out > 0.0;
+    const double ub_x = out*normal_x_i + (part_15 ? part_10 : 0.0);     // shallow_water_2.ew:169
+    const double ub_y = out*normal_y_i + (part_15 ? part_11 : 0.0);
+    const bool part_16 = uL > c;
+    const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_18 = g*(depth*depth)*0.5;
+    const double part_19 = part_14*part_12 + part_9*normal_x_i;
+    const double part_20 = part_14*part_13 + part_9*normal_y_i;
 
     hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_4));
+    hllc_L_0(i) = part_16 ? part_14 : part_17;
+    hllc_L_1(i) = (part_16 ? part_19 : part_17*ub_x + part_18*normal_x_i) + edge_push_x;
+    hllc_L_2(i) = (part_16 ? part_20 : part_17*ub_y + part_18*normal_y_i) + edge_push_y;
   }
 }
 
@@ -973,6 +1116,77 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 
   scalars_[TIME_STEP_FREE] = cfl*total;
   time_begin(scalars_, flags_, 0);
+}
+
+// ----------------------------------------------------------------------------
+// update of h, q, from shallow_water_2.ew:98
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
+              const double h_dry, const double froude, __global const int *restrict cell_face_,
+              __global const double *restrict scalars_, __global double *restrict h_,
+              __global const double *restrict volume_, __global const double *restrict area_,
+              __global const double *restrict hllc_, __global double *restrict q_,
+              __global const double *restrict n_of_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      const bool left = side >= 0;
+      const int f = side >= 0 ? side : ~side;
+      const double area_f = area(f);
+      sum += area_f*hllc_out_0(f, left);
+      sum_2 += area_f*hllc_out_1(f, left);
+      sum_3 += area_f*hllc_out_2(f, left);
+    }
+
+    const double dt = scalars_[TIME_STEP];
+    const double part = -1.0/volume(i);
+    const double rate_1 = part*sum;                                     // shallow_water_2.ew:91
+    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:98
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
+    const bool part_2 = h < h_dry;
+    const bool part_3 = h >= h_dry;
+    const double inverse_h = 1.0/h;
+    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
+    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
+    const double part_4 = at_least(h, h_dry);
+    const double n_of_i = n_of(i);
+    const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:94
+    const double slowed_y = 2.0*q_y*part_6;
+    const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_8 = at_most(part_7, 1.0);
+    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:95
+    const double kept_y = part_2 ? 0.0 : slowed_y*part_8;
+    const bool part_9 = fabs(kept_y) <= 1.7976931348623157e+308;
+
+    const bool part_10 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_11 = fabs(kept_x) <= 1.7976931348623157e+308 && part_9;
+    h(i) = h;
+    q_x(i) = kept_x;
+    q_y(i) = kept_y;
+    failed = min(failed, part_10 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_11 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 1, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
 }
 
 // ----------------------------------------------------------------------------
@@ -1129,8 +1343,8 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
     const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
     const double part_5 = hL*uL*(uL + fabs(uL) + c) + g*(hL*hL)*0.5;
     const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:112
     const double edge_push_y = part_4*normal_y_i;
@@ -1243,18 +1457,18 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part_2;
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
     const double inflow_discharge_i = inflow_discharge(item);
     const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
+    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:112
+    const double edge_push_y = part_4*normal_y_i;
     const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
     // shallow_water_2.ew:139
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
     const double b = at_least(along, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
-    const double part_4 = root - b/root;
-    const double depth = 1.0/(g*(part_4*part_4));                       // shallow_water_2.ew:143
-    const double part_5 = g*(hL + h_L)*0.5*(zL - z_L);
-    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:112
-    const double edge_push_y = part_5*normal_y_i;
+    const double part_5 = root - b/root;
+    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:143
     const double part_6 = -inflow_discharge_i*(1.0/depth);
     const double part_7 = part_6*normal_x_i;
     const double part_8 = part_6*normal_y_i;
@@ -1298,8 +1512,8 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
     const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
-    const double torrent_depth_i = torrent_depth(item);
     const double part = g*(hL + h_L)*0.5*(zL - z_L);
+    const double torrent_depth_i = torrent_depth(item);
     const double edge_push_x = part*normal_x_i;                         // shallow_water_2.ew:112
     const double edge_push_y = part*normal_y_i;
     const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
@@ -1358,18 +1572,13 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part_2;
     // shallow_water_2.ew:68
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
-    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
-    // shallow_water_2.ew:166
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
     const double part_4 = -normal_y_i;
     const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
     const double part_6 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
     // shallow_water_2.ew:70
     const double vL = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_6;
     const double part_7 = g*(hL + h_L)*0.5*(zL - z_L);
+    const double c = sqrt(g*hL);                                        // shallow_water_2.ew:118
     const double part_8 = g*(hL*hL)*0.5;
     const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:112
     const double edge_push_y = part_7*normal_y_i;
@@ -1378,6 +1587,11 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double part_11 = uL*normal_x_i + part_9;
     const double part_12 = uL*normal_y_i + part_10;
     const double part_13 = hL*(part_11*normal_x_i + part_12*normal_y_i);
+    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
+    // shallow_water_2.ew:166
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
+    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
     const bool part_14 = out > 0.0;
     const double ub_x = out*normal_x_i + (part_14 ? part_9 : 0.0);      // shallow_water_2.ew:169
     const double ub_y = out*normal_y_i + (part_14 ? part_10 : 0.0);
@@ -1394,84 +1608,13 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:98
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
-              const double h_dry, const double froude, __global const int *restrict cell_face_,
-              __global const double *restrict volume_, __global const double *restrict area_,
-              __global double *restrict h_, __global double *restrict q_,
-              __global const double *restrict scalars_, __global const double *restrict hllc_,
-              __global const double *restrict n_of_, __global int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  int failed = INT_MAX;
-  int failed_2 = INT_MAX;
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int i = begin; i < end; ++i) {
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double sum_3 = 0.0;
-    #pragma unroll 3
-    for (int k = 0; k < FACES_PER_CELL; ++k) {
-      const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-      const bool left = side >= 0;
-      const int f = side >= 0 ? side : ~side;
-      const double area_f = area(f);
-      sum += area_f*hllc_out_0(f, left);
-      sum_2 += area_f*hllc_out_1(f, left);
-      sum_3 += area_f*hllc_out_2(f, left);
-    }
-
-    const double dt = scalars_[TIME_STEP];
-    const double part = -1.0/volume(i);
-    const double rate_1 = part*sum;                                     // shallow_water_2.ew:91
-    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:98
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
-    const bool part_2 = h < h_dry;
-    const bool part_3 = h >= h_dry;
-    const double inverse_h = 1.0/h;
-    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
-    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
-    const double part_4 = at_least(h, h_dry);
-    const double n_of_i = n_of(i);
-    const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
-    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:94
-    const double slowed_y = 2.0*q_y*part_6;
-    const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_8 = at_most(part_7, 1.0);
-    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:95
-    const double kept_y = part_2 ? 0.0 : slowed_y*part_8;
-    const bool part_9 = fabs(kept_y) <= 1.7976931348623157e+308;
-
-    const bool part_10 = fabs(h) <= 1.7976931348623157e+308;
-    const bool part_11 = fabs(kept_x) <= 1.7976931348623157e+308 && part_9;
-    h(i) = h;
-    q_x(i) = kept_x;
-    q_y(i) = kept_y;
-    failed = min(failed, part_10 ? INT_MAX : i);
-    failed_2 = min(failed_2, part_11 ? INT_MAX : i);
-  }
-
-  if (failed < INT_MAX) fail_check(flags_, 1, failed);
-  if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-}
-
-// ----------------------------------------------------------------------------
 // update of h, q, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
+                __global const double *restrict scalars_, __global double *restrict h_,
                 __global const double *restrict volume_, __global const double *restrict area_,
-                __global double *restrict h_, __global double *restrict q_,
-                __global const double *restrict scalars_, __global const double *restrict hllc_,
+                __global const double *restrict hllc_, __global double *restrict q_,
                 __global const double *restrict n_of_, __global const double *restrict h_prev_,
                 __global const double *restrict q_prev_, __global int *restrict flags_)
 {
@@ -1862,8 +2005,8 @@ void ghosts_level_3(const int items, const int first, __global double *restrict 
 // even, from shallow_water_2.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_even(const int items, const int stride_cells, const double h_dry,
-                       __global const int *restrict cell_across_, __global const double *restrict known_,
-                       __global const double *restrict h_, __global double *restrict show_even_,
+                       __global const int *restrict cell_across_, __global const double *restrict h_,
+                       __global const double *restrict known_, __global double *restrict show_even_,
                        __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1896,8 +2039,8 @@ void compute_show_even(const int items, const int stride_cells, const double h_d
 // inland, from shallow_water_2.ew:55
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_inland(const int items, const int stride_cells, const double h_dry,
-                         __global const int *restrict cell_across_, __global const double *restrict known_,
-                         __global const double *restrict h_, __global double *restrict show_inland_,
+                         __global const int *restrict cell_across_, __global const double *restrict h_,
+                         __global const double *restrict known_, __global double *restrict show_inland_,
                          __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1924,8 +2067,8 @@ void compute_show_inland(const int items, const int stride_cells, const double h
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
                const double ripple, __global const int *restrict cell_across_,
-               __global const int *restrict cell_face_, __global const double *restrict known_,
-               __global const double *restrict fits_, __global const double *restrict h_,
+               __global const int *restrict cell_face_, __global const double *restrict h_,
+               __global const double *restrict known_, __global const double *restrict fits_,
                __global const double *restrict centre_, __global const double *restrict centre_2_,
                __global double *restrict h_slope_, __global const int *restrict flags_)
 {
@@ -2001,8 +2144,8 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict known_, __global const double *restrict fits_,
              __global const double *restrict centre_, __global const double *restrict centre_2_,
              __global const double *restrict z_, __global double *restrict s_slope_,
              __global const int *restrict flags_)
@@ -2097,10 +2240,10 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict q_, __global double *restrict x_slope_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict q_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict centre_,
+             __global const double *restrict centre_2_, __global double *restrict x_slope_,
              __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2193,10 +2336,10 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict q_, __global double *restrict y_slope_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict q_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict centre_,
+             __global const double *restrict centre_2_, __global double *restrict y_slope_,
              __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2310,8 +2453,8 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 // slowed, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
-                 __global const double *restrict h_, __global const double *restrict q_,
-                 __global const double *restrict scalars_, __global const double *restrict n_of_,
+                 __global const double *restrict scalars_, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict n_of_,
                  __global double *restrict show_slowed_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2320,15 +2463,15 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
     const double h_i = h(i);
-    const double part = at_least(h_i, h_dry);
     const double q_x_i = q_x(i);
+    const double q_y_i = q_y(i);
+    const double part = at_least(h_i, h_dry);
     const bool part_2 = h_i >= h_dry;
     const double inverse_h_i = 1.0/h_i;
     const double velocity_x = part_2 ? q_x_i*inverse_h_i : 0.0;         // shallow_water_2.ew:20
-    const double q_y_i = q_y(i);
     const double velocity_y = part_2 ? q_y_i*inverse_h_i : 0.0;
-    const double dt = scalars_[TIME_STEP];
     const double n_of_i = n_of(i);
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part*cube_root(part)))));
@@ -2342,9 +2485,10 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 // kept, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
-               const double froude, __global const double *restrict h_, __global const double *restrict q_,
-               __global const double *restrict scalars_, __global const double *restrict n_of_,
-               __global double *restrict show_kept_, __global const int *restrict flags_)
+               const double froude, __global const double *restrict scalars_,
+               __global const double *restrict h_, __global const double *restrict q_,
+               __global const double *restrict n_of_, __global double *restrict show_kept_,
+               __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -2352,16 +2496,16 @@ void show_kept(const int items, const int stride_cells, const double g, const do
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
     const double h_i = h(i);
-    const double part = at_least(h_i, h_dry);
     const double q_x_i = q_x(i);
+    const double q_y_i = q_y(i);
+    const double part = at_least(h_i, h_dry);
     const bool part_2 = h_i >= h_dry;
     const double inverse_h_i = 1.0/h_i;
     const double velocity_x = part_2 ? q_x_i*inverse_h_i : 0.0;         // shallow_water_2.ew:20
-    const double q_y_i = q_y(i);
     const double velocity_y = part_2 ? q_y_i*inverse_h_i : 0.0;
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
-    const double dt = scalars_[TIME_STEP];
     const double n_of_i = n_of(i);
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part*cube_root(part)))));

@@ -111,6 +111,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define q_y(i) q_[stride_cells + (i)]
 #define z(i) z_[i]
 #define n_of(i) n_of_[i]
+#define h_prev(i) h_prev_[i]
+#define q_prev_x(i) q_prev_[i]
+#define q_prev_y(i) q_prev_[stride_cells + (i)]
 #define fits_0(i) fits_[i]
 #define fits_1(i) fits_[stride_cells + (i)]
 #define fits_2(i) fits_[2*stride_cells + (i)]
@@ -143,13 +146,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define centre_x_2(i) centre_2_[i]
 #define centre_y_2(i) centre_2_[stride_faces + (i)]
 #define hllc_speed(i) hllc_speed_[i]
-#define level_eta(i) level_eta_[i]
-#define dt_partial(i) dt_partial_[i]
-#define volume(i) volume_[i]
-#define area(i) area_[i]
-#define h_prev(i) h_prev_[i]
-#define q_prev_x(i) q_prev_[i]
-#define q_prev_y(i) q_prev_[stride_cells + (i)]
 #define hllc_L_0(i) hllc_[i]
 #define hllc_out_0(i, left) hllc_[((left) ? 0 : 3)*stride_faces + (i)]
 #define hllc_L_1(i) hllc_[stride_faces + (i)]
@@ -159,6 +155,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define hllc_R_0(i) hllc_[3*stride_faces + (i)]
 #define hllc_R_1(i) hllc_[4*stride_faces + (i)]
 #define hllc_R_2(i) hllc_[5*stride_faces + (i)]
+#define level_eta(i) level_eta_[i]
+#define dt_partial(i) dt_partial_[i]
+#define volume(i) volume_[i]
+#define area(i) area_[i]
 #define show_velocity_0(i) show_velocity_[i]
 #define show_velocity_1(i) show_velocity_[stride_cells + (i)]
 #define show_celerity(i) show_celerity_[i]
@@ -315,10 +315,10 @@ void ghosts_level(const int items, const int first, const int stride_cells, __gl
 // fits, from shallow_water_2.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fits(const int items, const int stride_cells, const double h_dry,
-          __global const int *restrict cell_across_, __global const double *restrict known_,
-          __global const double *restrict h_, __global const double *restrict centre_,
-          __global const double *restrict around_, __global const double *restrict z_,
-          __global const double *restrict q_, __global double *restrict fits_,
+          __global const int *restrict cell_across_, __global const double *restrict h_,
+          __global const double *restrict q_, __global const double *restrict known_,
+          __global const double *restrict centre_, __global const double *restrict around_,
+          __global const double *restrict z_, __global double *restrict fits_,
           __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -434,10 +434,10 @@ void fits(const int items, const int stride_cells, const double h_dry,
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict z_, __global const double *restrict q_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict q_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict centre_,
+             __global const double *restrict centre_2_, __global const double *restrict z_,
              __global double *restrict h_slope_, __global double *restrict s_slope_,
              __global double *restrict x_slope_, __global double *restrict y_slope_,
              __global const int *restrict flags_)
@@ -769,7 +769,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, hllc, from shallow_water_2.ew:83
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                         const double h_dry, __global const double *restrict centre_2_,
@@ -778,8 +778,8 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
                         __global const double *restrict s_slope_, __global const double *restrict q_,
                         __global const double *restrict normal_, __global const double *restrict x_slope_,
                         __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                        __global const int *restrict face_left_, __global const int *restrict face_right_,
-                        __global const int *restrict flags_)
+                        __global double *restrict hllc_, __global const int *restrict face_left_,
+                        __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -794,19 +794,29 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double h_L = h(L);
   // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double h_R = h(R);
   // shallow_water_2.ew:67
   const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
-  const double surface_R = h_R + z(R);                                  // shallow_water_2.ew:22
+  const double z_R = z(R);
+  const double surface_R = h_R + z_R;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:67
   const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = (x_slope_y(R)*normal_x_i + y_slope_y(R)*normal_y_i)*dR_y;
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+  const double x_slope_x_R = x_slope_x(R);
+  const double x_slope_y_R = x_slope_y(R);
+  const double y_slope_x_R = y_slope_x(R);
+  const double y_slope_y_R = y_slope_y(R);
+  const double part_2 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
   const double top = max_of(zL, zR);                                    // shallow_water_2.ew:74
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
@@ -814,6 +824,11 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double cR = sqrt(g*HR);
   const bool part_3 = HL <= 0.0;
   const bool part_4 = HR <= 0.0;
+  const double part_5 = -normal_y_i;
+  const double part_6 = (x_slope_y_L*part_5 + y_slope_y_L*normal_x_i)*dL_y;
+  const double part_7 = (x_slope_y_R*part_5 + y_slope_y_R*normal_x_i)*dR_y;
+  const double part_8 = HL*HL;
+  const double part_9 = HR*HR;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -834,22 +849,28 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     velocity_x_R = 0.0;
     velocity_y_R = 0.0;
   }
-  const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  const double part_10 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-  const double part_6 = (x_slope_x(R)*normal_x_i + y_slope_x(R)*normal_y_i)*dR_x + part_2;
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
+  const double part_11 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_2;
   // shallow_water_2.ew:69
-  const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_6;
+  const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_11;
+  const double part_12 = (x_slope_x_L*part_5 + y_slope_x_L*normal_x_i)*dL_x + part_6;
+  // shallow_water_2.ew:70
+  const double vL = velocity_x_L*part_5 + velocity_y_L*normal_x_i + part_12;
+  const double part_13 = (x_slope_x_R*part_5 + y_slope_x_R*normal_x_i)*dR_x + part_7;
+  // shallow_water_2.ew:71
+  const double vR = velocity_x_R*part_5 + velocity_y_R*normal_x_i + part_13;
   double from_v;
   if (part_3) {                                                         // shallow_water_2.ew:76
     from_v = uR - 2.0*cR;
   } else {
-    const double part_7 = uL - cL;
+    const double part_14 = uL - cL;
     double choice;
     if (part_4) {
-      choice = part_7;
+      choice = part_14;
     } else {
-      choice = min_of(part_7, uR - cR);
+      choice = min_of(part_14, uR - cR);
     }
     from_v = choice;
   }
@@ -857,19 +878,36 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   if (part_4) {                                                         // shallow_water_2.ew:77
     into = uL + 2.0*cL;
   } else {
-    const double part_8 = uR + cR;
+    const double part_15 = uR + cR;
     double choice_2;
     if (part_3) {
-      choice_2 = part_8;
+      choice_2 = part_15;
     } else {
-      choice_2 = max_of(uL + cL, part_8);
+      choice_2 = max_of(uL + cL, part_15);
     }
     into = choice_2;
   }
   const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:78
   const double b = at_least(into, 0.0);
+  const double wide = at_least(b - a, 1e-30);
+  const double part_16 = a*b;
+  const double inverse_wide = 1.0/wide;
+  // shallow_water_2.ew:79
+  const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
+  const double part_17 = b*(HL*(uL*uL) + g*part_8*0.5) - a*(HR*(uR*uR) + g*part_9*0.5);
+  // shallow_water_2.ew:80
+  const double force = (part_17 + part_16*(HR*uR - HL*uL))*inverse_wide;
+  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:81
+  const double part_18 = force + g*(hL*hL - part_8)*0.5 + g*(hL + h_L)*0.5*(zL - z_L);
+  const double part_19 = force + g*(hR*hR - part_9)*0.5 + g*(hR + h_R)*0.5*(zR - z_R);
 
   hllc_speed(i) = max_of(max_of(b, -a), sqrt(g*h_dry*0.5));
+  hllc_L_0(i) = mass;
+  hllc_L_1(i) = shear*part_5 + part_18*normal_x_i;
+  hllc_L_2(i) = shear*normal_x_i + part_18*normal_y_i;
+  hllc_R_0(i) = -mass;
+  hllc_R_1(i) = shear*normal_y_i - part_19*normal_x_i;
+  hllc_R_2(i) = -shear*normal_x_i - part_19*normal_y_i;
 }
 
 // ----------------------------------------------------------------------------
@@ -878,10 +916,12 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global const double *restrict centre_2_,
                      __global const double *restrict centre_, __global const double *restrict h_,
-                     __global const double *restrict h_slope_, __global const double *restrict q_,
+                     __global const double *restrict h_slope_, __global const double *restrict z_,
+                     __global const double *restrict s_slope_, __global const double *restrict q_,
                      __global const double *restrict normal_, __global const double *restrict x_slope_,
                      __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                     __global const int *restrict face_left_, __global const int *restrict flags_)
+                     __global double *restrict hllc_, __global const int *restrict face_left_,
+                     __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -892,201 +932,17 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   const double h_L = h(L);
   // shallow_water_2.ew:66
   const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part_2 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_2;
-
-  hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                        const double g, const double h_dry, __global const double *restrict centre_2_,
-                        __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict q_,
-                        __global const double *restrict normal_, __global const double *restrict x_slope_,
-                        __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                        __global const int *restrict face_left_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
-  const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part_2 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_2;
-
-  hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                       const double g, const double h_dry, __global const double *restrict centre_2_,
-                       __global const double *restrict centre_, __global const double *restrict h_,
-                       __global const double *restrict h_slope_, __global const double *restrict q_,
-                       __global const double *restrict normal_, __global const double *restrict x_slope_,
-                       __global const double *restrict y_slope_,
-                       __global const double *restrict inflow_discharge_,
-                       __global double *restrict hllc_speed_, __global const int *restrict face_left_,
-                       __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
-  const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = g*h_dry;
-  const double part_3 = sqrt(part_2*0.5);
-  const double inflow_discharge_i = inflow_discharge(item);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  // shallow_water_2.ew:139
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part_4 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_4;
-  const double edge_speed = max_of(fabs(uL) + c, part_3);               // shallow_water_2.ew:113
-  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:139
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_5 = root - b/root;
-  const double depth = 1.0/(g*(part_5*part_5));                         // shallow_water_2.ew:143
-  const double part_6 = max_of(fabs(inflow_discharge_i*(1.0/depth)) + sqrt(g*depth), part_3);
-
-  hllc_speed(i) = max_of(edge_speed, part_6);
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                        const double g, const double h_dry, __global const double *restrict centre_2_,
-                        __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict q_,
-                        __global const double *restrict normal_, __global const double *restrict x_slope_,
-                        __global const double *restrict y_slope_,
-                        __global const double *restrict torrent_depth_,
-                        __global const double *restrict torrent_discharge_,
-                        __global double *restrict hllc_speed_, __global const int *restrict face_left_,
-                        __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
-  const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = sqrt(g*h_dry*0.5);
-  const double torrent_depth_i = torrent_depth(item);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double part_3 = fabs(torrent_discharge(item)*(1.0/torrent_depth_i)) + sqrt(g*torrent_depth_i);
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  const double part_4 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_4;
-  const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
-
-  hllc_speed(i) = max_of(edge_speed, max_of(part_3, part_2));
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
-                      const double g, const double h_dry, __global const double *restrict centre_2_,
-                      __global const double *restrict centre_, __global const double *restrict h_,
-                      __global const double *restrict h_slope_, __global const double *restrict z_,
-                      __global const double *restrict s_slope_, __global const double *restrict q_,
-                      __global const double *restrict normal_, __global const double *restrict x_slope_,
-                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
-                      __global double *restrict hllc_speed_, __global const int *restrict face_left_,
-                      __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int i = first + item;
-  const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
-  const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:66
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = sqrt(g*h_dry*0.5);
+  const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
   const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
+  const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1100,14 +956,317 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:68
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double abs_uL = fabs(uL);
+  const double part_4 = hL*uL*(uL + abs_uL + c) + g*(hL*hL)*0.5;
+
+  hllc_speed(i) = max_of(abs_uL + c, sqrt(g*h_dry*0.5));
+  hllc_L_0(i) = 0.0;
+  hllc_L_1(i) = part_4*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_4*normal_y_i + edge_push_y;
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict z_,
+                        __global const double *restrict s_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
+                        __global double *restrict hllc_, __global const int *restrict face_left_,
+                        __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:66
+  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+  const double part_2 = -normal_y_i;
+  const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
+  const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  const double part_5 = g*(hL*hL)*0.5;
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
+  const double edge_push_y = part_4*normal_y_i;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+  // shallow_water_2.ew:70
+  const double vL = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
+  const double part_8 = uL*normal_x_i + vL*part_2;
+  const double part_9 = uL*normal_y_i + vL*normal_x_i;
+  const double part_10 = hL*(part_8*normal_x_i + part_9*normal_y_i);
+
+  hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+  hllc_L_0(i) = part_10;
+  hllc_L_1(i) = part_10*part_8 + part_5*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_10*part_9 + part_5*normal_y_i + edge_push_y;
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                       const double g, const double h_dry, __global const double *restrict centre_2_,
+                       __global const double *restrict centre_, __global const double *restrict h_,
+                       __global const double *restrict h_slope_, __global const double *restrict z_,
+                       __global const double *restrict s_slope_, __global const double *restrict q_,
+                       __global const double *restrict normal_, __global const double *restrict x_slope_,
+                       __global const double *restrict y_slope_,
+                       __global const double *restrict inflow_discharge_,
+                       __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                       __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:66
+  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double part_2 = g*h_dry;
+  const double part_3 = sqrt(part_2*0.5);
+  const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double inflow_discharge_i = inflow_discharge(item);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
+  const double edge_push_y = part_4*normal_y_i;
+  // shallow_water_2.ew:139
+  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
+  const double edge_speed = max_of(fabs(uL) + c, part_3);               // shallow_water_2.ew:113
+  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
+  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:139
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_6 = root - b/root;
+  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:143
+  const double inverse_depth = 1.0/depth;
+  const double part_7 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
+  const double part_8 = -inflow_discharge_i*inverse_depth;
+  const double part_9 = part_8*normal_x_i;
+  const double part_10 = part_8*normal_y_i;
+  const double part_11 = depth*(part_9*normal_x_i + part_10*normal_y_i);
+  const double part_12 = g*(depth*depth)*0.5;
+
+  hllc_speed(i) = max_of(edge_speed, part_7);
+  hllc_L_0(i) = part_11;
+  hllc_L_1(i) = part_11*part_9 + part_12*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_11*part_10 + part_12*normal_y_i + edge_push_y;
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
+                        const double g, const double h_dry, __global const double *restrict centre_2_,
+                        __global const double *restrict centre_, __global const double *restrict h_,
+                        __global const double *restrict h_slope_, __global const double *restrict z_,
+                        __global const double *restrict s_slope_, __global const double *restrict q_,
+                        __global const double *restrict normal_, __global const double *restrict x_slope_,
+                        __global const double *restrict y_slope_,
+                        __global const double *restrict torrent_depth_,
+                        __global const double *restrict torrent_discharge_,
+                        __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                        __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:66
+  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double part_2 = sqrt(g*h_dry*0.5);
+  const double part_3 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double torrent_depth_i = torrent_depth(item);
+  const double torrent_discharge_i = torrent_discharge(item);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  const double edge_push_x = part_3*normal_x_i;                         // shallow_water_2.ew:112
+  const double edge_push_y = part_3*normal_y_i;
+  const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
+  const double part_4 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
+  const double part_5 = -torrent_discharge_i*inverse_torrent_depth_i;
+  const double part_6 = part_5*normal_x_i;
+  const double part_7 = part_5*normal_y_i;
+  const double part_8 = torrent_depth_i*(part_6*normal_x_i + part_7*normal_y_i);
+  const double part_9 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_10 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
   const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
+
+  hllc_speed(i) = max_of(edge_speed, max_of(part_4, part_2));
+  hllc_L_0(i) = part_8;
+  hllc_L_1(i) = part_8*part_6 + part_9*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_8*part_7 + part_9*normal_y_i + edge_push_y;
+}
+
+// ----------------------------------------------------------------------------
+// hllc.speed, from shallow_water_2.ew:83
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_2_,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict h_slope_, __global const double *restrict z_,
+                      __global const double *restrict s_slope_, __global const double *restrict q_,
+                      __global const double *restrict normal_, __global const double *restrict x_slope_,
+                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
+                      __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                      __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_y = centre_y_2(i) - centre_y(L);
+  const double h_L = h(L);
+  // shallow_water_2.ew:66
+  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:66
+  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double x_slope_x_L = x_slope_x(L);
+  const double x_slope_y_L = x_slope_y(L);
+  const double y_slope_x_L = y_slope_x(L);
+  const double y_slope_y_L = y_slope_y(L);
+  const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+  const double part_2 = sqrt(g*h_dry*0.5);
+  const double part_3 = -normal_y_i;
+  const double part_4 = (x_slope_y_L*part_3 + y_slope_y_L*normal_x_i)*dL_y;
+  const double part_5 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
+  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:112
+  const double edge_push_y = part_5*normal_y_i;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:68
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double part_7 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+  // shallow_water_2.ew:70
+  const double vL = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_7;
+  const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
+  const double part_8 = vL*part_3;
+  const double part_9 = vL*normal_x_i;
   const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
   // shallow_water_2.ew:166
   const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
   const double depth = cb*cb/g;                                         // shallow_water_2.ew:167
   const double out = min_of(max_of(along - 2.0*cb, -cb), cb);           // shallow_water_2.ew:168
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (uL > c) {
+    const double part_10 = g*(hL*hL)*0.5;
+    const double part_11 = uL*normal_x_i + part_8;
+    const double part_12 = uL*normal_y_i + part_9;
+    const double part_13 = hL*(part_11*normal_x_i + part_12*normal_y_i);
+    choice = part_13;
+    choice_2 = part_13*part_11 + part_10*normal_x_i;
+    choice_3 = part_13*part_12 + part_10*normal_y_i;
+  } else {
+    const double part_14 = g*(depth*depth)*0.5;
+    double choice_4;
+    double choice_5;
+    if (out > 0.0) {
+      choice_4 = part_8;
+      choice_5 = part_9;
+    } else {
+      choice_4 = 0.0;
+      choice_5 = 0.0;
+    }
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:169
+    const double ub_y = out*normal_y_i + choice_5;
+    const double part_15 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_15;
+    choice_2 = part_15*ub_x + part_14*normal_x_i;
+    choice_3 = part_15*ub_y + part_14*normal_y_i;
+  }
 
   hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
+  hllc_L_0(i) = choice;
+  hllc_L_1(i) = choice_2 + edge_push_x;
+  hllc_L_2(i) = choice_3 + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -1164,6 +1323,79 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
     scalars_[TIME_STEP_FREE] = cfl*total;
     time_begin(scalars_, flags_, 0);
   }
+}
+
+// ----------------------------------------------------------------------------
+// update of h, q, from shallow_water_2.ew:98
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
+              const double h_dry, const double froude, __global const int *restrict cell_face_,
+              __global const double *restrict scalars_, __global double *restrict h_,
+              __global const double *restrict volume_, __global const double *restrict area_,
+              __global const double *restrict hllc_, __global double *restrict q_,
+              __global const double *restrict n_of_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const bool left = side >= 0;
+    const int f = side >= 0 ? side : ~side;
+    const double area_f = area(f);
+    sum += area_f*hllc_out_0(f, left);
+    sum_2 += area_f*hllc_out_1(f, left);
+    sum_3 += area_f*hllc_out_2(f, left);
+  }
+
+  const double dt = scalars_[TIME_STEP];
+  const double part = -1.0/volume(i);
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:91
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:98
+  double kept_x;
+  double kept_y;
+  if (h < h_dry) {                                                      // shallow_water_2.ew:95
+    kept_x = 0.0;
+    kept_y = 0.0;
+  } else {
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
+    const double part_2 = at_least(h, h_dry);
+    const double n_of_i = n_of(i);
+    double velocity_x;
+    double velocity_y;
+    if (h >= h_dry) {                                                   // shallow_water_2.ew:20
+      const double inverse_h = 1.0/h;
+      velocity_x = q_x*inverse_h;
+      velocity_y = q_y*inverse_h;
+    } else {
+      velocity_x = 0.0;
+      velocity_y = 0.0;
+    }
+    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:94
+    const double slowed_y = 2.0*q_y*part_4;
+    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(part_5, 1.0);
+    kept_x = slowed_x*part_6;
+    kept_y = slowed_y*part_6;
+  }
+
+  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_8 = fabs(kept_x) <= 1.7976931348623157e+308 && fabs(kept_y) <= 1.7976931348623157e+308;
+  h(i) = h;
+  q_x(i) = kept_x;
+  q_y(i) = kept_y;
+  if (!part_7) fail_check(flags_, 1, i);
+  if (!part_8) fail_check(flags_, 2, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1335,8 +1567,8 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
   const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
@@ -1451,13 +1683,13 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
+  const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
   const double inflow_discharge_i = inflow_discharge(item);
   const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  // shallow_water_2.ew:139
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-  const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_2*normal_y_i;
+  // shallow_water_2.ew:139
+  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1514,8 +1746,8 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double torrent_depth_i = torrent_depth(item);
   const double part = g*(hL + h_L)*0.5*(zL - z_L);
+  const double torrent_depth_i = torrent_depth(item);
   const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:112
   const double edge_push_y = part*normal_y_i;
   const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
@@ -1562,10 +1794,10 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
   const double part_2 = -normal_y_i;
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
   const double edge_push_y = part_4*normal_y_i;
   double velocity_x_L;
@@ -1627,86 +1859,13 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:98
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
-              const double h_dry, const double froude, __global const int *restrict cell_face_,
-              __global const double *restrict volume_, __global const double *restrict area_,
-              __global double *restrict h_, __global double *restrict q_,
-              __global const double *restrict scalars_, __global const double *restrict hllc_,
-              __global const double *restrict n_of_, __global int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double area_f = area(f);
-    sum += area_f*hllc_out_0(f, left);
-    sum_2 += area_f*hllc_out_1(f, left);
-    sum_3 += area_f*hllc_out_2(f, left);
-  }
-
-  const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:91
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:98
-  double kept_x;
-  double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:95
-    kept_x = 0.0;
-    kept_y = 0.0;
-  } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
-    const double part_2 = at_least(h, h_dry);
-    const double n_of_i = n_of(i);
-    double velocity_x;
-    double velocity_y;
-    if (h >= h_dry) {                                                   // shallow_water_2.ew:20
-      const double inverse_h = 1.0/h;
-      velocity_x = q_x*inverse_h;
-      velocity_y = q_y*inverse_h;
-    } else {
-      velocity_x = 0.0;
-      velocity_y = 0.0;
-    }
-    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:94
-    const double slowed_y = 2.0*q_y*part_4;
-    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_6 = at_most(part_5, 1.0);
-    kept_x = slowed_x*part_6;
-    kept_y = slowed_y*part_6;
-  }
-
-  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
-  const bool part_8 = fabs(kept_x) <= 1.7976931348623157e+308 && fabs(kept_y) <= 1.7976931348623157e+308;
-  h(i) = h;
-  q_x(i) = kept_x;
-  q_y(i) = kept_y;
-  if (!part_7) fail_check(flags_, 1, i);
-  if (!part_8) fail_check(flags_, 2, i);
-}
-
-// ----------------------------------------------------------------------------
 // update of h, q, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
+                __global const double *restrict scalars_, __global double *restrict h_,
                 __global const double *restrict volume_, __global const double *restrict area_,
-                __global double *restrict h_, __global double *restrict q_,
-                __global const double *restrict scalars_, __global const double *restrict hllc_,
+                __global const double *restrict hllc_, __global double *restrict q_,
                 __global const double *restrict n_of_, __global const double *restrict h_prev_,
                 __global const double *restrict q_prev_, __global int *restrict flags_)
 {
@@ -2053,8 +2212,8 @@ void ghosts_level_3(const int items, const int first, __global double *restrict 
 // even, from shallow_water_2.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_even(const int items, const int stride_cells, const double h_dry,
-                       __global const int *restrict cell_across_, __global const double *restrict known_,
-                       __global const double *restrict h_, __global double *restrict show_even_,
+                       __global const int *restrict cell_across_, __global const double *restrict h_,
+                       __global const double *restrict known_, __global double *restrict show_even_,
                        __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -2092,8 +2251,8 @@ void compute_show_even(const int items, const int stride_cells, const double h_d
 // inland, from shallow_water_2.ew:55
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_inland(const int items, const int stride_cells, const double h_dry,
-                         __global const int *restrict cell_across_, __global const double *restrict known_,
-                         __global const double *restrict h_, __global double *restrict show_inland_,
+                         __global const int *restrict cell_across_, __global const double *restrict h_,
+                         __global const double *restrict known_, __global double *restrict show_inland_,
                          __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -2125,8 +2284,8 @@ void compute_show_inland(const int items, const int stride_cells, const double h
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
                const double ripple, __global const int *restrict cell_across_,
-               __global const int *restrict cell_face_, __global const double *restrict known_,
-               __global const double *restrict fits_, __global const double *restrict h_,
+               __global const int *restrict cell_face_, __global const double *restrict h_,
+               __global const double *restrict known_, __global const double *restrict fits_,
                __global const double *restrict centre_, __global const double *restrict centre_2_,
                __global double *restrict h_slope_, __global const int *restrict flags_)
 {
@@ -2246,8 +2405,8 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict known_, __global const double *restrict fits_,
              __global const double *restrict centre_, __global const double *restrict centre_2_,
              __global const double *restrict z_, __global double *restrict s_slope_,
              __global const int *restrict flags_)
@@ -2392,10 +2551,10 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict q_, __global double *restrict x_slope_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict q_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict centre_,
+             __global const double *restrict centre_2_, __global double *restrict x_slope_,
              __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -2549,10 +2708,10 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict h_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict q_, __global double *restrict y_slope_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict q_, __global const double *restrict known_,
+             __global const double *restrict fits_, __global const double *restrict centre_,
+             __global const double *restrict centre_2_, __global double *restrict y_slope_,
              __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -2723,17 +2882,17 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 // slowed, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
-                 __global const double *restrict h_, __global const double *restrict q_,
-                 __global const double *restrict scalars_, __global const double *restrict n_of_,
+                 __global const double *restrict scalars_, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict n_of_,
                  __global double *restrict show_slowed_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
   const double h_i = h(i);
-  const double part = at_least(h_i, h_dry);
   const double q_x_i = q_x(i);
   const double q_y_i = q_y(i);
-  const double dt = scalars_[TIME_STEP];
+  const double part = at_least(h_i, h_dry);
   const double n_of_i = n_of(i);
   double velocity_x;
   double velocity_y;
@@ -2756,9 +2915,10 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 // kept, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
-               const double froude, __global const double *restrict h_, __global const double *restrict q_,
-               __global const double *restrict scalars_, __global const double *restrict n_of_,
-               __global double *restrict show_kept_, __global const int *restrict flags_)
+               const double froude, __global const double *restrict scalars_,
+               __global const double *restrict h_, __global const double *restrict q_,
+               __global const double *restrict n_of_, __global double *restrict show_kept_,
+               __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -2769,11 +2929,11 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double part = at_least(h_i, h_dry);
+    const double dt = scalars_[TIME_STEP];
     const double q_x_i = q_x(i);
     const double q_y_i = q_y(i);
+    const double part = at_least(h_i, h_dry);
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
-    const double dt = scalars_[TIME_STEP];
     const double n_of_i = n_of(i);
     double velocity_x;
     double velocity_y;
