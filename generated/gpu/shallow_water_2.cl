@@ -114,6 +114,28 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define h_prev(i) h_prev_[i]
 #define q_prev_x(i) q_prev_[i]
 #define q_prev_y(i) q_prev_[stride_cells + (i)]
+#define h_seen(i) h_seen_[i]
+#define s_seen(i) s_seen_[i]
+#define u_seen_x(i) u_seen_[i]
+#define u_seen_y(i) u_seen_[stride_cells + (i)]
+#define h_slope_x(i) h_slope_[i]
+#define h_slope_y(i) h_slope_[stride_cells + (i)]
+#define s_slope_x(i) s_slope_[i]
+#define s_slope_y(i) s_slope_[stride_cells + (i)]
+#define x_slope_x(i) x_slope_[i]
+#define x_slope_y(i) x_slope_[stride_cells + (i)]
+#define y_slope_x(i) y_slope_[i]
+#define y_slope_y(i) y_slope_[stride_cells + (i)]
+#define centre_x(i) centre_[i]
+#define centre_y(i) centre_[stride_cells + (i)]
+#define around_xx(i) around_[i]
+#define around_xy(i) around_[stride_cells + (i)]
+#define around_yx(i) around_[2*stride_cells + (i)]
+#define around_yy(i) around_[3*stride_cells + (i)]
+#define centre_x_2(i) centre_2_[i]
+#define centre_y_2(i) centre_2_[stride_faces + (i)]
+#define normal_x(i) normal_[i]
+#define normal_y(i) normal_[stride_faces + (i)]
 #define fits_0(i) fits_[i]
 #define fits_1(i) fits_[stride_cells + (i)]
 #define fits_2(i) fits_[2*stride_cells + (i)]
@@ -124,27 +146,18 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define fits_7(i) fits_[7*stride_cells + (i)]
 #define fits_8(i) fits_[8*stride_cells + (i)]
 #define known(i) known_[i]
-#define centre_x(i) centre_[i]
-#define centre_y(i) centre_[stride_cells + (i)]
-#define around_xx(i) around_[i]
-#define around_xy(i) around_[stride_cells + (i)]
-#define around_yx(i) around_[2*stride_cells + (i)]
-#define around_yy(i) around_[3*stride_cells + (i)]
-#define normal_x(i) normal_[i]
-#define normal_y(i) normal_[stride_faces + (i)]
 #define inflow_discharge(i) inflow_discharge_[i]
 #define torrent_depth(i) torrent_depth_[i]
 #define torrent_discharge(i) torrent_discharge_[i]
-#define h_slope_x(i) h_slope_[i]
-#define h_slope_y(i) h_slope_[stride_cells + (i)]
-#define s_slope_x(i) s_slope_[i]
-#define s_slope_y(i) s_slope_[stride_cells + (i)]
-#define x_slope_x(i) x_slope_[i]
-#define x_slope_y(i) x_slope_[stride_cells + (i)]
-#define y_slope_x(i) y_slope_[i]
-#define y_slope_y(i) y_slope_[stride_cells + (i)]
-#define centre_x_2(i) centre_2_[i]
-#define centre_y_2(i) centre_2_[stride_faces + (i)]
+#define beside_0(i) beside_of_[i]
+#define beside_1(i) beside_of_[stride_cells + (i)]
+#define beside_2(i) beside_of_[2*stride_cells + (i)]
+#define beside_3(i) beside_of_[3*stride_cells + (i)]
+#define beside_4(i) beside_of_[4*stride_cells + (i)]
+#define beside_5(i) beside_of_[5*stride_cells + (i)]
+#define beside_6(i) beside_of_[6*stride_cells + (i)]
+#define beside_7(i) beside_of_[7*stride_cells + (i)]
+#define beside_8(i) beside_of_[8*stride_cells + (i)]
 #define hllc_speed(i) hllc_speed_[i]
 #define hllc_L_0(i) hllc_[i]
 #define hllc_out_0(i, left) hllc_[((left) ? 0 : 3)*stride_faces + (i)]
@@ -175,13 +188,45 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define face_right(i) face_right_[i]
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 #define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
+#define rim_cell(i) rim_cell_[i]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
+// h_seen, s_seen, u_seen, from shallow_water_2.ew:48
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_h_seen(const int items, const int stride_cells, const double h_dry,
+                    __global const double *restrict h_, __global const double *restrict q_,
+                    __global const double *restrict z_, __global double *restrict h_seen_,
+                    __global double *restrict s_seen_, __global double *restrict u_seen_,
+                    __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  double velocity_x;
+  double velocity_y;
+  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_i = 1.0/h_i;
+    velocity_x = q_x(i)*inverse_h_i;
+    velocity_y = q_y(i)*inverse_h_i;
+  } else {
+    velocity_x = 0.0;
+    velocity_y = 0.0;
+  }
+
+  h_seen(i) = h_i;
+  s_seen(i) = h_i + z(i);
+  u_seen_x(i) = velocity_x;
+  u_seen_y(i) = velocity_y;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
-                 __global double *restrict h_, __global double *restrict q_,
-                 __global const double *restrict normal_, __global double *restrict known_,
+                 const double h_dry, __global const double *restrict normal_,
+                 __global const double *restrict h_, __global const double *restrict q_,
+                 __global const double *restrict z_, __global double *restrict h_seen_,
+                 __global double *restrict s_seen_, __global double *restrict u_seen_,
                  __global const int *restrict face_left_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
@@ -190,10 +235,45 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double q_x_L = q_x(L);
-  const double q_y_L = q_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double h_L = h(L);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part = 2.0*(velocity_x_L*normal_x_i + velocity_y_L*normal_y_i);
+
+  h_seen(R) = h_L;
+  s_seen(R) = h_L + z(L);
+  u_seen_x(R) = velocity_x_L - part*normal_x_i;
+  u_seen_y(R) = velocity_y_L - part*normal_y_i;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:122
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_2(const int items, const int first, const int stride_cells, const int stride_faces,
+                   __global const double *restrict normal_, __global double *restrict h_,
+                   __global double *restrict q_, __global double *restrict known_,
+                   __global const int *restrict face_left_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double q_x_L = q_x(L);
+  const double q_y_L = q_y(L);
   const double part = 2.0*(q_x_L*normal_x_i + q_y_L*normal_y_i);
 
   const double h_L = h(L);
@@ -206,11 +286,11 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                    const double g, const double h_dry, __global double *restrict h_,
-                    __global double *restrict q_, __global const double *restrict normal_,
+                    const double g, const double h_dry, __global const double *restrict normal_,
+                    __global double *restrict h_, __global double *restrict q_,
                     __global double *restrict known_, __global const int *restrict face_left_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
@@ -233,8 +313,10 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
+  // shallow_water_2.ew:135
+  const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
-  const double part = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
+  const double part = open ? 0.0 : 1.0;
   h(R) = h_L;
   q_x(R) = q_x_L;
   q_y(R) = q_y_L;
@@ -242,10 +324,10 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                   __global double *restrict h_, __global const double *restrict normal_,
+                   __global const double *restrict normal_, __global double *restrict h_,
                    __global const double *restrict inflow_discharge_, __global double *restrict q_,
                    __global double *restrict known_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
@@ -267,7 +349,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -289,7 +371,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
+// ghosts beyond `level`, from shallow_water_2.ew:176
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -312,34 +394,35 @@ void ghosts_level(const int items, const int first, const int stride_cells, __gl
 }
 
 // ----------------------------------------------------------------------------
-// fits, from shallow_water_2.ew:41
+// fits, from shallow_water_2.ew:38
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fits(const int items, const int stride_cells, const double h_dry,
+void fits(const int items, const int first, const int stride_cells, const double h_dry,
           __global const int *restrict cell_across_, __global const double *restrict h_,
-          __global const double *restrict q_, __global const double *restrict known_,
-          __global const double *restrict centre_, __global const double *restrict around_,
-          __global const double *restrict z_, __global double *restrict fits_,
-          __global const int *restrict flags_)
+          __global const double *restrict q_, __global const double *restrict centre_,
+          __global const double *restrict around_, __global const double *restrict z_,
+          __global const double *restrict known_, __global double *restrict fits_,
+          __global const int *restrict rim_cell_, __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = rim_cell(first + item);
   const double h_i = h(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
   int d_of[FACES_PER_CELL];
-  double known_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
   double centre_x_d_of[FACES_PER_CELL];
   double centre_y_d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
+  double h_d_of[FACES_PER_CELL];
   double z_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
     d_of[k] = d;
-    known_d_of[k] = known(d);
-    h_d_of[k] = h(d);
     centre_x_d_of[k] = centre_x(d);
     centre_y_d_of[k] = centre_y(d);
+    known_d_of[k] = known(d);
+    h_d_of[k] = h(d);
     z_d_of[k] = z(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
@@ -367,12 +450,12 @@ void fits(const int items, const int stride_cells, const double h_dry,
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = d_of[k];
-    const double known_d = known_d_of[k];
-    const double h_d = h_d_of[k];
     const double centre_x_d = centre_x_d_of[k];
     const double centre_y_d = centre_y_d_of[k];
     const double part = centre_x_d - centre_x_i;
     const double part_2 = centre_y_d - centre_y_i;
+    const double known_d = known_d_of[k];
+    const double h_d = h_d_of[k];
     const double part_3 = h_d - h_i;
     const double z_d = z_d_of[k];
     const double surface_d = h_d + z_d;                                 // shallow_water_2.ew:22
@@ -407,9 +490,9 @@ void fits(const int items, const int stride_cells, const double h_dry,
   const double part_8 = part_7 - around_xx_i;
   const double part_9 = -around_xy_i;
   const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
-  const double fit_h_x = (part_8*pull_x + part_9*pull_y)*part_10;       // shallow_water_2.ew:33
   const double part_11 = -around_yx(i);
   const double part_12 = part_7 - around_yy_i;
+  const double fit_h_x = (part_8*pull_x + part_9*pull_y)*part_10;       // shallow_water_2.ew:31
   const double fit_h_y = (part_11*pull_x + part_12*pull_y)*part_10;
   const double fit_surface_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
   const double fit_surface_y = (part_11*pull_x_2 + part_12*pull_y_2)*part_10;
@@ -430,27 +513,19 @@ void fits(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:56
+// beside, from shallow_water_2.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
-             const double h_dry, const double ripple, __global const int *restrict cell_across_,
-             __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict q_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict centre_,
-             __global const double *restrict centre_2_, __global const double *restrict z_,
-             __global double *restrict h_slope_, __global double *restrict s_slope_,
-             __global double *restrict x_slope_, __global double *restrict y_slope_,
-             __global const int *restrict flags_)
+void beside_kernel(const int items, const int first, const int stride_cells,
+                   __global const int *restrict cell_across_, __global const double *restrict fits_,
+                   __global double *restrict beside_of_, __global const int *restrict rim_cell_,
+                   __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  int d_of[FACES_PER_CELL];
-  double known_d_of[FACES_PER_CELL];
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = rim_cell(first + item);
   double fits_0_d_of[FACES_PER_CELL];
   double fits_1_d_of[FACES_PER_CELL];
   double fits_2_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
   double fits_3_d_of[FACES_PER_CELL];
   double fits_4_d_of[FACES_PER_CELL];
   double fits_5_d_of[FACES_PER_CELL];
@@ -460,12 +535,9 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    d_of[k] = d;
-    known_d_of[k] = known(d);
     fits_0_d_of[k] = fits_0(d);
     fits_1_d_of[k] = fits_1(d);
     fits_2_d_of[k] = fits_2(d);
-    h_d_of[k] = h(d);
     fits_3_d_of[k] = fits_3(d);
     fits_4_d_of[k] = fits_4(d);
     fits_5_d_of[k] = fits_5(d);
@@ -474,308 +546,465 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     fits_8_d_of[k] = fits_8(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
-  double velocity_x;
-  double velocity_y;
-  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_i = 1.0/h_i;
-    velocity_x = q_x(i)*inverse_h_i;
-    velocity_y = q_y(i)*inverse_h_i;
-  } else {
-    velocity_x = 0.0;
-    velocity_y = 0.0;
-  }
 
-  double inner_d = INFINITY;
   double beside_1_d = 0.0;
   double beside_2_d = 0.0;
   double beside_3_d = 0.0;
-  double largest = -INFINITY;
-  double smallest = INFINITY;
   double beside_4_d = 0.0;
   double beside_5_d = 0.0;
-  double largest_2 = -INFINITY;
-  double smallest_2 = INFINITY;
   double beside_6_d = 0.0;
   double beside_7_d = 0.0;
-  double largest_3 = -INFINITY;
-  double smallest_3 = INFINITY;
   double beside_8_d = 0.0;
   double beside_9_d = 0.0;
-  double largest_4 = -INFINITY;
-  double smallest_4 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = d_of[k];
-    const double known_d = known_d_of[k];
     const double fits_0_d = fits_0_d_of[k];
     const double fits_1_d = fits_1_d_of[k];
-    const bool part = known_d > 0.0;
     const double fits_2_d = fits_2_d_of[k];
-    const double h_d = h_d_of[k];
-    const double part_2 = part ? h_d : h_i;
     const double fits_3_d = fits_3_d_of[k];
     const double fits_4_d = fits_4_d_of[k];
     const double fits_5_d = fits_5_d_of[k];
     const double fits_6_d = fits_6_d_of[k];
     const double fits_7_d = fits_7_d_of[k];
     const double fits_8_d = fits_8_d_of[k];
-    double choice;
-    if (part) {
-      const double surface_d = h_d + z(d);                              // shallow_water_2.ew:22
-      choice = surface_d;
-    } else {
-      choice = surface;
-    }
-    double choice_2;
-    double choice_3;
-    if (part) {
-      double velocity_x_d;
-      double velocity_y_d;
-      if (h_d >= h_dry) {                                               // shallow_water_2.ew:20
-        const double inverse_h_d = 1.0/h_d;
-        velocity_x_d = q_x(d)*inverse_h_d;
-        velocity_y_d = q_y(d)*inverse_h_d;
-      } else {
-        velocity_x_d = 0.0;
-        velocity_y_d = 0.0;
-      }
-      choice_2 = velocity_x_d;
-      choice_3 = velocity_y_d;
-    } else {
-      choice_2 = velocity_x;
-      choice_3 = velocity_y;
-    }
-    inner_d = min_of(inner_d, known_d);
     beside_1_d += fits_0_d;
     beside_2_d += fits_1_d;
     beside_3_d += fits_2_d;
-    largest = max_of(largest, part_2);
-    smallest = min_of(smallest, part_2);
     beside_4_d += fits_3_d;
     beside_5_d += fits_4_d;
-    largest_2 = max_of(largest_2, choice);
-    smallest_2 = min_of(smallest_2, choice);
     beside_6_d += fits_5_d;
     beside_7_d += fits_6_d;
-    largest_3 = max_of(largest_3, choice_2);
-    smallest_3 = min_of(smallest_3, choice_2);
     beside_8_d += fits_7_d;
     beside_9_d += fits_8_d;
-    largest_4 = max_of(largest_4, choice_3);
-    smallest_4 = min_of(smallest_4, choice_3);
   }
+
+  beside_0(i) = beside_1_d;
+  beside_1(i) = beside_2_d;
+  beside_2(i) = beside_3_d;
+  beside_3(i) = beside_4_d;
+  beside_4(i) = beside_5_d;
+  beside_5(i) = beside_6_d;
+  beside_6(i) = beside_7_d;
+  beside_7(i) = beside_8_d;
+  beside_8(i) = beside_9_d;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_,
+                      __global const double *restrict normal_, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict beside_of_,
+                      __global const double *restrict z_, __global double *restrict h_seen_,
+                      __global double *restrict s_seen_, __global double *restrict u_seen_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  // shallow_water_2.ew:135
+  const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
+  double choice;
+  double choice_2;
+  double choice_3;
+  double choice_4;
+  if (open) {
+    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_y = (centre_y(R) - centre_y(L))*part;
+    // shallow_water_2.ew:42
+    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+    // shallow_water_2.ew:43
+    const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+    // shallow_water_2.ew:44
+    const double onward_velocity_x = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+    const double onward_velocity_y = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+    choice = onward_depth;
+    choice_2 = onward_surface;
+    choice_3 = onward_velocity_x;
+    choice_4 = onward_velocity_y;
+  } else {
+    choice = h_L;
+    choice_2 = surface_L;
+    choice_3 = velocity_x_L;
+    choice_4 = velocity_y_L;
+  }
+
+  h_seen(R) = choice;
+  s_seen(R) = choice_2;
+  u_seen_x(R) = choice_3;
+  u_seen_y(R) = choice_4;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_inflow_2(const int items, const int first, const int stride_cells, const double h_dry,
+                     __global const double *restrict centre_, __global const double *restrict h_,
+                     __global const double *restrict q_, __global const double *restrict beside_of_,
+                     __global const double *restrict z_, __global double *restrict h_seen_,
+                     __global double *restrict s_seen_, __global double *restrict u_seen_,
+                     __global const int *restrict face_left_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  s_seen(R) = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+  u_seen_x(R) = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+  u_seen_y(R) = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict beside_of_,
+                      __global const double *restrict z_, __global double *restrict h_seen_,
+                      __global double *restrict s_seen_, __global double *restrict u_seen_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  s_seen(R) = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+  u_seen_x(R) = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+  u_seen_y(R) = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:176
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
+                    __global const double *restrict centre_, __global const double *restrict h_,
+                    __global const double *restrict q_, __global const double *restrict beside_of_,
+                    __global const double *restrict z_, __global double *restrict h_seen_,
+                    __global double *restrict s_seen_, __global double *restrict u_seen_,
+                    __global const int *restrict face_left_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  s_seen(R) = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+  u_seen_x(R) = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+  u_seen_y(R) = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+}
+
+// ----------------------------------------------------------------------------
+// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:61
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
+             const double h_dry, const double ripple, __global const int *restrict cell_across_,
+             __global const int *restrict cell_face_, __global const double *restrict h_,
+             __global const double *restrict centre_, __global const double *restrict around_,
+             __global const double *restrict h_seen_, __global const double *restrict centre_2_,
+             __global const double *restrict s_seen_, __global const double *restrict u_seen_,
+             __global double *restrict h_slope_, __global double *restrict s_slope_,
+             __global double *restrict x_slope_, __global double *restrict y_slope_,
+             __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
-  double known_d_2_of[FACES_PER_CELL];
-  double centre_x_2_f_of[FACES_PER_CELL];
-  double centre_y_2_f_of[FACES_PER_CELL];
+  const double h_seen_i = h_seen(i);
+  const double s_seen_i = s_seen(i);
+  const double u_seen_x_i = u_seen_x(i);
+  const double u_seen_y_i = u_seen_y(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_seen_d_of[FACES_PER_CELL];
+  double s_seen_d_of[FACES_PER_CELL];
+  double u_seen_x_d_of[FACES_PER_CELL];
+  double u_seen_y_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_seen_d_of[k] = h_seen(d);
+    s_seen_d_of[k] = s_seen(d);
+    u_seen_x_d_of[k] = u_seen_x(d);
+    u_seen_y_d_of[k] = u_seen_y(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  double pull_x = 0.0;
+  double pull_y = 0.0;
+  double largest = -INFINITY;
+  double smallest = INFINITY;
+  double pull_x_2 = 0.0;
+  double pull_y_2 = 0.0;
+  double largest_2 = -INFINITY;
+  double smallest_2 = INFINITY;
+  double pull_x_3 = 0.0;
+  double pull_y_3 = 0.0;
+  double largest_3 = -INFINITY;
+  double smallest_3 = INFINITY;
+  double pull_x_4 = 0.0;
+  double pull_y_4 = 0.0;
+  double largest_4 = -INFINITY;
+  double smallest_4 = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double part = centre_x_d - centre_x_i;
+    const double part_2 = centre_y_d - centre_y_i;
+    const double h_seen_d = h_seen_d_of[k];
+    const double part_3 = h_seen_d - h_seen_i;
+    const double s_seen_d = s_seen_d_of[k];
+    const double part_4 = s_seen_d - s_seen_i;
+    const double u_seen_x_d = u_seen_x_d_of[k];
+    const double part_5 = u_seen_x_d - u_seen_x_i;
+    const double u_seen_y_d = u_seen_y_d_of[k];
+    const double part_6 = u_seen_y_d - u_seen_y_i;
+    pull_x += part_3*part;
+    pull_y += part_3*part_2;
+    largest = max_of(largest, h_seen_d);
+    smallest = min_of(smallest, h_seen_d);
+    pull_x_2 += part_4*part;
+    pull_y_2 += part_4*part_2;
+    largest_2 = max_of(largest_2, s_seen_d);
+    smallest_2 = min_of(smallest_2, s_seen_d);
+    pull_x_3 += part_5*part;
+    pull_y_3 += part_5*part_2;
+    largest_3 = max_of(largest_3, u_seen_x_d);
+    smallest_3 = min_of(smallest_3, u_seen_x_d);
+    pull_x_4 += part_6*part;
+    pull_y_4 += part_6*part_2;
+    largest_4 = max_of(largest_4, u_seen_y_d);
+    smallest_4 = min_of(smallest_4, u_seen_y_d);
+  }
+
+  const double h_i = h(i);
+  const double around_xx_i = around_xx(i);
+  const double around_xy_i = around_xy(i);
+  const double around_yy_i = around_yy(i);
+  const double part_7 = around_xx_i + around_yy_i;
+  const double part_8 = part_7 - around_xx_i;
+  const double part_9 = -around_xy_i;
+  const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double fit_h_seen_x = (part_8*pull_x + part_9*pull_y)*part_10;  // shallow_water_2.ew:31
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double part_11 = -around_yx(i);
+  const double part_12 = part_7 - around_yy_i;
+  // shallow_water_2.ew:31
+  const double fit_h_seen_y = (part_11*pull_x + part_12*pull_y)*part_10;
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+  // shallow_water_2.ew:55
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double part_13 = 1.0/at_least(ripple*(even*h_i), 1e-30);
+  // shallow_water_2.ew:56
+  const double slack_h_seen_even_h = spread*at_least(1.0 - spread*part_13, 0.0);
+  const double part_14 = above_h_seen + slack_h_seen_even_h;
+  const double part_15 = below_h_seen - slack_h_seen_even_h;
+  // shallow_water_2.ew:31
+  const double fit_s_seen_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
+  const double fit_s_seen_y = (part_11*pull_x_2 + part_12*pull_y_2)*part_10;
+  const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:53
+  const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:54
+  const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:56
+  const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*part_13, 0.0);
+  const double part_16 = above_s_seen + slack_s_seen_even_h;
+  const double part_17 = below_s_seen - slack_s_seen_even_h;
+  // shallow_water_2.ew:31
+  const double fit_u_seen_x_x = (part_8*pull_x_3 + part_9*pull_y_3)*part_10;
+  const double fit_u_seen_x_y = (part_11*pull_x_3 + part_12*pull_y_3)*part_10;
+  // shallow_water_2.ew:53
+  const double above_u_seen_x = max_of(u_seen_x_i, largest_3) - u_seen_x_i;
+  // shallow_water_2.ew:54
+  const double below_u_seen_x = min_of(u_seen_x_i, smallest_3) - u_seen_x_i;
+  const double spread_3 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:56
+  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  const double part_18 = 1.0/at_least(ripple*(even*celerity), 1e-30);
+  // shallow_water_2.ew:56
+  const double slack_u_seen_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_18, 0.0);
+  const double part_19 = above_u_seen_x + slack_u_seen_x_even_celerity;
+  const double part_20 = below_u_seen_x - slack_u_seen_x_even_celerity;
+  // shallow_water_2.ew:31
+  const double fit_u_seen_y_x = (part_8*pull_x_4 + part_9*pull_y_4)*part_10;
+  const double fit_u_seen_y_y = (part_11*pull_x_4 + part_12*pull_y_4)*part_10;
+  // shallow_water_2.ew:53
+  const double above_u_seen_y = max_of(u_seen_y_i, largest_4) - u_seen_y_i;
+  // shallow_water_2.ew:54
+  const double below_u_seen_y = min_of(u_seen_y_i, smallest_4) - u_seen_y_i;
+  const double spread_4 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:56
+  const double slack_u_seen_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_18, 0.0);
+  const double part_21 = above_u_seen_y + slack_u_seen_y_even_celerity;
+  const double part_22 = below_u_seen_y - slack_u_seen_y_even_celerity;
+
+  double limit_h_seen_even_h = INFINITY;
+  double limit_s_seen_even_h = INFINITY;
+  double limit_u_seen_x_even_celerity = INFINITY;
+  double limit_u_seen_y_even_celerity = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const int d = cell_across(k, i);
-    known_d_2_of[k] = known(d);
-    centre_x_2_f_of[k] = centre_x_2(f);
-    centre_y_2_f_of[k] = centre_y_2(f);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-
-  const bool part_3 = inner_d > 0.0;
-  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
-  const double slopes_2 = (part_3 ? fits_1(i) : beside_2_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_3 = (part_3 ? fits_2(i) : beside_3_d)*part_4;
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
-  const double part_5 = min_of(h_i, smallest);
-  const double below_h = part_5 - h_i;                                  // shallow_water_2.ew:47
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
-  // shallow_water_2.ew:48
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double part_6 = 1.0/at_least(ripple*(even*h_i), 1e-30);
-  // shallow_water_2.ew:49
-  const double slack_h_even_h = spread*at_least(1.0 - spread*part_6, 0.0);
-  const double upmost_h_even_h = above_h + slack_h_even_h;              // shallow_water_2.ew:50
-  const double lowest_h_even_h = below_h - slack_h_even_h;              // shallow_water_2.ew:51
-  const double part_7 = 2.0*(upmost_h_even_h - lowest_h_even_h);
-  const double part_8 = max_of(2.0*(lowest_h_even_h - upmost_h_even_h), -h_i);
-  const double slopes_4 = (part_3 ? fits_3(i) : beside_4_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_5 = (part_3 ? fits_4(i) : beside_5_d)*part_4;
-  const double above_surface = max_of(surface, largest_2) - surface;    // shallow_water_2.ew:46
-  const double below_surface = min_of(surface, smallest_2) - surface;   // shallow_water_2.ew:47
-  const double spread_2 = above_surface - below_surface;                // shallow_water_2.ew:49
-  const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*part_6, 0.0);
-  // shallow_water_2.ew:50
-  const double upmost_surface_even_h = above_surface + slack_surface_even_h;
-  // shallow_water_2.ew:51
-  const double lowest_surface_even_h = below_surface - slack_surface_even_h;
-  const double part_9 = 2.0*(upmost_surface_even_h - lowest_surface_even_h);
-  const double part_10 = max_of(2.0*(lowest_surface_even_h - upmost_surface_even_h), -INFINITY - surface);
-  const double slopes_6 = (part_3 ? fits_5(i) : beside_6_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_7 = (part_3 ? fits_6(i) : beside_7_d)*part_4;
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  const double part_11 = 1.0/at_least(ripple*(even*celerity), 1e-30);
-  const double slopes_8 = (part_3 ? fits_7(i) : beside_8_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_9 = (part_3 ? fits_8(i) : beside_9_d)*part_4;
-  // shallow_water_2.ew:46
-  const double above_velocity_x = max_of(velocity_x, largest_3) - velocity_x;
-  // shallow_water_2.ew:47
-  const double below_velocity_x = min_of(velocity_x, smallest_3) - velocity_x;
-  const double spread_3 = above_velocity_x - below_velocity_x;          // shallow_water_2.ew:49
-  const double slack_velocity_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_11, 0.0);
-  // shallow_water_2.ew:50
-  const double upmost_velocity_x_even_celerity = above_velocity_x + slack_velocity_x_even_celerity;
-  // shallow_water_2.ew:51
-  const double lowest_velocity_x_even_celerity = below_velocity_x - slack_velocity_x_even_celerity;
-  const double part_12 = 2.0*(upmost_velocity_x_even_celerity - lowest_velocity_x_even_celerity);
-  const double part_13 = 2.0*(lowest_velocity_x_even_celerity - upmost_velocity_x_even_celerity);
-  const double part_14 = max_of(part_13, -INFINITY - velocity_x);
-  // shallow_water_2.ew:46
-  const double above_velocity_y = max_of(velocity_y, largest_4) - velocity_y;
-  // shallow_water_2.ew:47
-  const double below_velocity_y = min_of(velocity_y, smallest_4) - velocity_y;
-  const double spread_4 = above_velocity_y - below_velocity_y;          // shallow_water_2.ew:49
-  const double slack_velocity_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_11, 0.0);
-  // shallow_water_2.ew:50
-  const double upmost_velocity_y_even_celerity = above_velocity_y + slack_velocity_y_even_celerity;
-  // shallow_water_2.ew:51
-  const double lowest_velocity_y_even_celerity = below_velocity_y - slack_velocity_y_even_celerity;
-  const double part_15 = 2.0*(upmost_velocity_y_even_celerity - lowest_velocity_y_even_celerity);
-  const double part_16 = 2.0*(lowest_velocity_y_even_celerity - upmost_velocity_y_even_celerity);
-  const double part_17 = max_of(part_16, -INFINITY - velocity_y);
-
-  double limit_h_slopes_2_even_h_0 = INFINITY;
-  double limit_surface_slopes_3_even_h_inf = INFINITY;
-  double limit_velocity_x_slopes_4_even_celerity_inf = INFINITY;
-  double limit_velocity_y_slopes_5_even_celerity_inf = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d_2 = known_d_2_of[k];
-    const double centre_x_2_f = centre_x_2_f_of[k];
-    const double centre_y_2_f = centre_y_2_f_of[k];
-    const double part_18 = centre_x_2_f - centre_x_i;
-    const double part_19 = centre_y_2_f - centre_y_i;
-    const double part_20 = slopes_2*part_18 + slopes_3*part_19;
-    const double inverse_part_20 = 1.0/part_20;
-    const double part_21 = slopes_4*part_18 + slopes_5*part_19;
-    const double inverse_part_21 = 1.0/part_21;
-    const double part_22 = slopes_6*part_18 + slopes_7*part_19;
-    const double inverse_part_22 = 1.0/part_22;
-    const double part_23 = slopes_8*part_18 + slopes_9*part_19;
-    const double inverse_part_23 = 1.0/part_23;
-    double choice_4;
+    const double part_23 = centre_x_2(f) - centre_x_i;
+    const double part_24 = centre_y_2(f) - centre_y_i;
+    const double part_25 = fit_h_seen_x*part_23 + fit_h_seen_y*part_24;
+    const double inverse_part_25 = 1.0/part_25;
+    const double part_26 = fit_s_seen_x*part_23 + fit_s_seen_y*part_24;
+    const double inverse_part_26 = 1.0/part_26;
+    const double part_27 = fit_u_seen_x_x*part_23 + fit_u_seen_x_y*part_24;
+    const double inverse_part_27 = 1.0/part_27;
+    const double part_28 = fit_u_seen_y_x*part_23 + fit_u_seen_y_y*part_24;
+    const double inverse_part_28 = 1.0/part_28;
+    double choice;
+    if (part_25 > 1e-30) {
+      choice = at_most(part_14*inverse_part_25, 1.0);
+    } else {
+      double choice_2;
+      if (part_25 < -1e-30) {
+        choice_2 = at_most(part_15*inverse_part_25, 1.0);
+      } else {
+        choice_2 = 1.0;
+      }
+      choice = choice_2;
+    }
+    double choice_3;
+    if (part_26 > 1e-30) {
+      choice_3 = at_most(part_16*inverse_part_26, 1.0);
+    } else {
+      double choice_4;
+      if (part_26 < -1e-30) {
+        choice_4 = at_most(part_17*inverse_part_26, 1.0);
+      } else {
+        choice_4 = 1.0;
+      }
+      choice_3 = choice_4;
+    }
     double choice_5;
-    if (part_20 > 1e-30) {
-      choice_4 = at_most(upmost_h_even_h*inverse_part_20, 1.0);
-      choice_5 = at_most(part_7*inverse_part_20, 1.0);
+    if (part_27 > 1e-30) {
+      choice_5 = at_most(part_19*inverse_part_27, 1.0);
     } else {
       double choice_6;
-      double choice_7;
-      if (part_20 < -1e-30) {
-        choice_6 = at_most(lowest_h_even_h*inverse_part_20, 1.0);
-        choice_7 = at_most(part_8*inverse_part_20, 1.0);
+      if (part_27 < -1e-30) {
+        choice_6 = at_most(part_20*inverse_part_27, 1.0);
       } else {
         choice_6 = 1.0;
-        choice_7 = 1.0;
       }
-      choice_4 = choice_6;
-      choice_5 = choice_7;
+      choice_5 = choice_6;
     }
-    double choice_8;
-    double choice_9;
-    if (part_21 > 1e-30) {
-      choice_8 = at_most(upmost_surface_even_h*inverse_part_21, 1.0);
-      choice_9 = at_most(part_9*inverse_part_21, 1.0);
+    double choice_7;
+    if (part_28 > 1e-30) {
+      choice_7 = at_most(part_21*inverse_part_28, 1.0);
     } else {
-      double choice_10;
-      double choice_11;
-      if (part_21 < -1e-30) {
-        choice_10 = at_most(lowest_surface_even_h*inverse_part_21, 1.0);
-        choice_11 = at_most(part_10*inverse_part_21, 1.0);
+      double choice_8;
+      if (part_28 < -1e-30) {
+        choice_8 = at_most(part_22*inverse_part_28, 1.0);
       } else {
-        choice_10 = 1.0;
-        choice_11 = 1.0;
+        choice_8 = 1.0;
       }
-      choice_8 = choice_10;
-      choice_9 = choice_11;
+      choice_7 = choice_8;
     }
-    double choice_12;
-    double choice_13;
-    if (part_22 > 1e-30) {
-      choice_12 = at_most(upmost_velocity_x_even_celerity*inverse_part_22, 1.0);
-      choice_13 = at_most(part_12*inverse_part_22, 1.0);
-    } else {
-      double choice_14;
-      double choice_15;
-      if (part_22 < -1e-30) {
-        choice_14 = at_most(lowest_velocity_x_even_celerity*inverse_part_22, 1.0);
-        choice_15 = at_most(part_14*inverse_part_22, 1.0);
-      } else {
-        choice_14 = 1.0;
-        choice_15 = 1.0;
-      }
-      choice_12 = choice_14;
-      choice_13 = choice_15;
-    }
-    double choice_16;
-    double choice_17;
-    if (part_23 > 1e-30) {
-      choice_16 = at_most(upmost_velocity_y_even_celerity*inverse_part_23, 1.0);
-      choice_17 = at_most(part_15*inverse_part_23, 1.0);
-    } else {
-      double choice_18;
-      double choice_19;
-      if (part_23 < -1e-30) {
-        choice_18 = at_most(lowest_velocity_y_even_celerity*inverse_part_23, 1.0);
-        choice_19 = at_most(part_17*inverse_part_23, 1.0);
-      } else {
-        choice_18 = 1.0;
-        choice_19 = 1.0;
-      }
-      choice_16 = choice_18;
-      choice_17 = choice_19;
-    }
-    double choice_20;
-    double choice_21;
-    double choice_22;
-    double choice_23;
-    if (known_d_2 > 0.0) {
-      choice_20 = choice_4;
-      choice_21 = choice_8;
-      choice_22 = choice_12;
-      choice_23 = choice_16;
-    } else {
-      choice_20 = choice_5;
-      choice_21 = choice_9;
-      choice_22 = choice_13;
-      choice_23 = choice_17;
-    }
-    limit_h_slopes_2_even_h_0 = min_of(limit_h_slopes_2_even_h_0, choice_20);
-    limit_surface_slopes_3_even_h_inf = min_of(limit_surface_slopes_3_even_h_inf, choice_21);
-    limit_velocity_x_slopes_4_even_celerity_inf = min_of(limit_velocity_x_slopes_4_even_celerity_inf, choice_22);
-    limit_velocity_y_slopes_5_even_celerity_inf = min_of(limit_velocity_y_slopes_5_even_celerity_inf, choice_23);
+    limit_h_seen_even_h = min_of(limit_h_seen_even_h, choice);
+    limit_s_seen_even_h = min_of(limit_s_seen_even_h, choice_3);
+    limit_u_seen_x_even_celerity = min_of(limit_u_seen_x_even_celerity, choice_5);
+    limit_u_seen_y_even_celerity = min_of(limit_u_seen_y_even_celerity, choice_7);
   }
 
-  const double inland = part_5 < h_dry ? 0.0 : 1.0;                     // shallow_water_2.ew:55
-  const double part_24 = inland*limit_surface_slopes_3_even_h_inf;
+  const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:60
+  const double part_29 = inland*limit_s_seen_even_h;
 
-  h_slope_x(i) = limit_h_slopes_2_even_h_0*slopes_2;
-  h_slope_y(i) = limit_h_slopes_2_even_h_0*slopes_3;
-  s_slope_x(i) = part_24*slopes_4;
-  s_slope_y(i) = part_24*slopes_5;
-  x_slope_x(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_6;
-  x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
-  y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
-  y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
+  h_slope_x(i) = limit_h_seen_even_h*fit_h_seen_x;
+  h_slope_y(i) = limit_h_seen_even_h*fit_h_seen_y;
+  s_slope_x(i) = part_29*fit_s_seen_x;
+  s_slope_y(i) = part_29*fit_s_seen_y;
+  x_slope_x(i) = limit_u_seen_x_even_celerity*fit_u_seen_x_x;
+  x_slope_y(i) = limit_u_seen_x_even_celerity*fit_u_seen_x_y;
+  y_slope_x(i) = limit_u_seen_y_even_celerity*fit_u_seen_y_x;
+  y_slope_y(i) = limit_u_seen_y_even_celerity*fit_u_seen_y_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, hllc, from shallow_water_2.ew:83
+// hllc.speed, hllc, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
-                        const double h_dry, __global const double *restrict centre_2_,
-                        __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict z_,
-                        __global const double *restrict s_slope_, __global const double *restrict q_,
+                        const double h_dry, __global const double *restrict centre_,
+                        __global const double *restrict centre_2_, __global const double *restrict h_seen_,
+                        __global const double *restrict h_slope_, __global const double *restrict s_seen_,
+                        __global const double *restrict s_slope_, __global const double *restrict u_seen_,
                         __global const double *restrict normal_, __global const double *restrict x_slope_,
                         __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
                         __global double *restrict hllc_, __global const int *restrict face_left_,
@@ -787,24 +1016,22 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const int R = face_right(i);
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:65
+  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:70
   const double dL_y = centre_y_2_i - centre_y(L);
   const double dR_x = centre_x_2_i - centre_x(R);
   const double dR_y = centre_y_2_i - centre_y(R);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
-  const double h_R = h(R);
-  // shallow_water_2.ew:67
-  const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
-  const double z_R = z(R);
-  const double surface_R = h_R + z_R;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:67
-  const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
+  const double h_seen_L = h_seen(L);
+  // shallow_water_2.ew:71
+  const double hL = at_least(h_seen_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double s_seen_L = s_seen(L);
+  const double zL = s_seen_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double h_seen_R = h_seen(R);
+  // shallow_water_2.ew:72
+  const double hR = at_least(h_seen_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
+  const double s_seen_R = s_seen(R);
+  const double zR = s_seen_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
+  const double u_seen_x_L = u_seen_x(L);
+  const double u_seen_y_L = u_seen_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double x_slope_x_L = x_slope_x(L);
@@ -812,62 +1039,44 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+  const double part_2 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:73
+  const double uL = u_seen_x_L*normal_x_i + u_seen_y_L*normal_y_i + part_2;
+  const double u_seen_x_R = u_seen_x(R);
+  const double u_seen_y_R = u_seen_y(R);
   const double x_slope_x_R = x_slope_x(R);
   const double x_slope_y_R = x_slope_y(R);
   const double y_slope_x_R = y_slope_x(R);
   const double y_slope_y_R = y_slope_y(R);
-  const double part_2 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
-  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:74
+  const double part_3 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
+  const double part_4 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_3;
+  // shallow_water_2.ew:74
+  const double uR = u_seen_x_R*normal_x_i + u_seen_y_R*normal_y_i + part_4;
+  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:79
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:75
+  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:80
   const double cR = sqrt(g*HR);
-  const bool part_3 = HL <= 0.0;
-  const bool part_4 = HR <= 0.0;
-  const double part_5 = -normal_y_i;
-  const double part_6 = (x_slope_y_L*part_5 + y_slope_y_L*normal_x_i)*dL_y;
-  const double part_7 = (x_slope_y_R*part_5 + y_slope_y_R*normal_x_i)*dR_y;
-  const double part_8 = HL*HL;
-  const double part_9 = HR*HR;
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  double velocity_x_R;
-  double velocity_y_R;
-  if (h_R >= h_dry) {
-    const double inverse_h_R = 1.0/h_R;
-    velocity_x_R = q_x(R)*inverse_h_R;
-    velocity_y_R = q_y(R)*inverse_h_R;
-  } else {
-    velocity_x_R = 0.0;
-    velocity_y_R = 0.0;
-  }
-  const double part_10 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
-  const double part_11 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_2;
-  // shallow_water_2.ew:69
-  const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_11;
-  const double part_12 = (x_slope_x_L*part_5 + y_slope_x_L*normal_x_i)*dL_x + part_6;
-  // shallow_water_2.ew:70
-  const double vL = velocity_x_L*part_5 + velocity_y_L*normal_x_i + part_12;
-  const double part_13 = (x_slope_x_R*part_5 + y_slope_x_R*normal_x_i)*dR_x + part_7;
-  // shallow_water_2.ew:71
-  const double vR = velocity_x_R*part_5 + velocity_y_R*normal_x_i + part_13;
+  const bool part_5 = HL <= 0.0;
+  const bool part_6 = HR <= 0.0;
+  const double part_7 = -normal_y_i;
+  const double part_8 = (x_slope_y_L*part_7 + y_slope_y_L*normal_x_i)*dL_y;
+  const double part_9 = (x_slope_x_L*part_7 + y_slope_x_L*normal_x_i)*dL_x + part_8;
+  // shallow_water_2.ew:75
+  const double vL = u_seen_x_L*part_7 + u_seen_y_L*normal_x_i + part_9;
+  const double part_10 = (x_slope_y_R*part_7 + y_slope_y_R*normal_x_i)*dR_y;
+  const double part_11 = (x_slope_x_R*part_7 + y_slope_x_R*normal_x_i)*dR_x + part_10;
+  // shallow_water_2.ew:76
+  const double vR = u_seen_x_R*part_7 + u_seen_y_R*normal_x_i + part_11;
+  const double part_12 = HL*HL;
+  const double part_13 = HR*HR;
   double from_v;
-  if (part_3) {                                                         // shallow_water_2.ew:76
+  if (part_5) {                                                         // shallow_water_2.ew:81
     from_v = uR - 2.0*cR;
   } else {
     const double part_14 = uL - cL;
     double choice;
-    if (part_4) {
+    if (part_6) {
       choice = part_14;
     } else {
       choice = min_of(part_14, uR - cR);
@@ -875,51 +1084,53 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     from_v = choice;
   }
   double into;
-  if (part_4) {                                                         // shallow_water_2.ew:77
+  if (part_6) {                                                         // shallow_water_2.ew:82
     into = uL + 2.0*cL;
   } else {
     const double part_15 = uR + cR;
     double choice_2;
-    if (part_3) {
+    if (part_5) {
       choice_2 = part_15;
     } else {
       choice_2 = max_of(uL + cL, part_15);
     }
     into = choice_2;
   }
-  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:78
+  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:83
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
   const double inverse_wide = 1.0/wide;
-  // shallow_water_2.ew:79
+  // shallow_water_2.ew:84
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
-  const double part_17 = b*(HL*(uL*uL) + g*part_8*0.5) - a*(HR*(uR*uR) + g*part_9*0.5);
-  // shallow_water_2.ew:80
+  const double part_17 = b*(HL*(uL*uL) + g*part_12*0.5) - a*(HR*(uR*uR) + g*part_13*0.5);
+  // shallow_water_2.ew:85
   const double force = (part_17 + part_16*(HR*uR - HL*uL))*inverse_wide;
-  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:81
-  const double part_18 = force + g*(hL*hL - part_8)*0.5 + g*(hL + h_L)*0.5*(zL - z_L);
-  const double part_19 = force + g*(hR*hR - part_9)*0.5 + g*(hR + h_R)*0.5*(zR - z_R);
+  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:86
+  const double part_18 = g*(hL + h_seen_L)*0.5*(zL - (s_seen_L - h_seen_L));
+  const double part_19 = force + g*(hL*hL - part_12)*0.5 + part_18;
+  const double part_20 = g*(hR + h_seen_R)*0.5*(zR - (s_seen_R - h_seen_R));
+  const double part_21 = force + g*(hR*hR - part_13)*0.5 + part_20;
 
   hllc_speed(i) = max_of(max_of(b, -a), sqrt(g*h_dry*0.5));
   hllc_L_0(i) = mass;
-  hllc_L_1(i) = shear*part_5 + part_18*normal_x_i;
-  hllc_L_2(i) = shear*normal_x_i + part_18*normal_y_i;
+  hllc_L_1(i) = shear*part_7 + part_19*normal_x_i;
+  hllc_L_2(i) = shear*normal_x_i + part_19*normal_y_i;
   hllc_R_0(i) = -mass;
-  hllc_R_1(i) = shear*normal_y_i - part_19*normal_x_i;
-  hllc_R_2(i) = -shear*normal_x_i - part_19*normal_y_i;
+  hllc_R_1(i) = shear*normal_y_i - part_21*normal_x_i;
+  hllc_R_2(i) = -shear*normal_x_i - part_21*normal_y_i;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
-                     const double g, const double h_dry, __global const double *restrict centre_2_,
-                     __global const double *restrict centre_, __global const double *restrict h_,
-                     __global const double *restrict h_slope_, __global const double *restrict z_,
-                     __global const double *restrict s_slope_, __global const double *restrict q_,
-                     __global const double *restrict normal_, __global const double *restrict x_slope_,
-                     __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
+                     const double g, const double h_dry, __global const double *restrict centre_,
+                     __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+                     __global const double *restrict s_slope_, __global const double *restrict normal_,
+                     __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                     __global const double *restrict h_, __global const double *restrict q_,
+                     __global const double *restrict z_, __global double *restrict hllc_speed_,
                      __global double *restrict hllc_, __global const int *restrict face_left_,
                      __global const int *restrict flags_)
 {
@@ -927,21 +1138,21 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -954,43 +1165,36 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double abs_uL = fabs(uL);
-  const double part_4 = hL*uL*(uL + abs_uL + c) + g*(hL*hL)*0.5;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double abs_edge_un = fabs(edge_un);
+  const double part_4 = edge_depth*edge_un*(edge_un + abs_edge_un + c) + g*(edge_depth*edge_depth)*0.5;
 
-  hllc_speed(i) = max_of(abs_uL + c, sqrt(g*h_dry*0.5));
+  hllc_speed(i) = max_of(abs_edge_un + c, sqrt(g*h_dry*0.5));
   hllc_L_0(i) = 0.0;
   hllc_L_1(i) = part_4*normal_x_i + edge_push_x;
   hllc_L_2(i) = part_4*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                        const double g, const double h_dry, __global const double *restrict centre_2_,
-                        __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict z_,
-                        __global const double *restrict s_slope_, __global const double *restrict q_,
+                        const double g, const double h_dry, __global const double *restrict centre_,
+                        __global const double *restrict centre_2_,
+                        __global const double *restrict h_slope_, __global const double *restrict s_slope_,
                         __global const double *restrict normal_, __global const double *restrict x_slope_,
-                        __global const double *restrict y_slope_, __global double *restrict hllc_speed_,
-                        __global double *restrict hllc_, __global const int *restrict face_left_,
-                        __global const int *restrict flags_)
+                        __global const double *restrict y_slope_, __global const double *restrict h_,
+                        __global const double *restrict q_, __global const double *restrict z_,
+                        __global double *restrict hllc_speed_, __global double *restrict hllc_,
+                        __global const int *restrict face_left_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double x_slope_x_L = x_slope_x(L);
@@ -1000,11 +1204,18 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
   const double part_2 = -normal_y_i;
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
-  const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double part_5 = g*(hL*hL)*0.5;
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
-  const double edge_push_y = part_4*normal_y_i;
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  const double part_4 = g*(edge_depth*edge_depth)*0.5;
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_y = part_5*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1016,31 +1227,31 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     velocity_y_L = 0.0;
   }
   const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
   const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:70
-  const double vL = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = uL*normal_x_i + vL*part_2;
-  const double part_9 = uL*normal_y_i + vL*normal_x_i;
-  const double part_10 = hL*(part_8*normal_x_i + part_9*normal_y_i);
+  // shallow_water_2.ew:116
+  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
+  const double part_8 = edge_un*normal_x_i + edge_ut*part_2;
+  const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
+  const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
 
-  hllc_speed(i) = max_of(fabs(uL) + c, sqrt(g*h_dry*0.5));
+  hllc_speed(i) = max_of(fabs(edge_un) + c, sqrt(g*h_dry*0.5));
   hllc_L_0(i) = part_10;
-  hllc_L_1(i) = part_10*part_8 + part_5*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_10*part_9 + part_5*normal_y_i + edge_push_y;
+  hllc_L_1(i) = part_10*part_8 + part_4*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_10*part_9 + part_4*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                       const double g, const double h_dry, __global const double *restrict centre_2_,
-                       __global const double *restrict centre_, __global const double *restrict h_,
-                       __global const double *restrict h_slope_, __global const double *restrict z_,
-                       __global const double *restrict s_slope_, __global const double *restrict q_,
-                       __global const double *restrict normal_, __global const double *restrict x_slope_,
-                       __global const double *restrict y_slope_,
+                       const double g, const double h_dry, __global const double *restrict centre_,
+                       __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+                       __global const double *restrict s_slope_, __global const double *restrict normal_,
+                       __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                       __global const double *restrict h_, __global const double *restrict q_,
+                       __global const double *restrict z_,
                        __global const double *restrict inflow_discharge_,
                        __global double *restrict hllc_speed_, __global double *restrict hllc_,
                        __global const int *restrict face_left_, __global const int *restrict flags_)
@@ -1049,26 +1260,26 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double part_2 = g*h_dry;
   const double part_3 = sqrt(part_2*0.5);
-  const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double inflow_discharge_i = inflow_discharge(item);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_4*normal_y_i;
-  // shallow_water_2.ew:139
+  // shallow_water_2.ew:149
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1081,14 +1292,14 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
     velocity_y_L = 0.0;
   }
   const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-  const double edge_speed = max_of(fabs(uL) + c, part_3);               // shallow_water_2.ew:113
-  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:139
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
+  const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:118
+  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
+  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:149
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_6 = root - b/root;
-  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:143
+  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:153
   const double inverse_depth = 1.0/depth;
   const double part_7 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
   const double part_8 = -inflow_discharge_i*inverse_depth;
@@ -1104,15 +1315,15 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                        const double g, const double h_dry, __global const double *restrict centre_2_,
-                        __global const double *restrict centre_, __global const double *restrict h_,
-                        __global const double *restrict h_slope_, __global const double *restrict z_,
-                        __global const double *restrict s_slope_, __global const double *restrict q_,
+                        const double g, const double h_dry, __global const double *restrict centre_,
+                        __global const double *restrict centre_2_,
+                        __global const double *restrict h_slope_, __global const double *restrict s_slope_,
                         __global const double *restrict normal_, __global const double *restrict x_slope_,
-                        __global const double *restrict y_slope_,
+                        __global const double *restrict y_slope_, __global const double *restrict h_,
+                        __global const double *restrict q_, __global const double *restrict z_,
                         __global const double *restrict torrent_depth_,
                         __global const double *restrict torrent_discharge_,
                         __global double *restrict hllc_speed_, __global double *restrict hllc_,
@@ -1122,24 +1333,24 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double part_2 = sqrt(g*h_dry*0.5);
-  const double part_3 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double torrent_depth_i = torrent_depth(item);
   const double torrent_discharge_i = torrent_discharge(item);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_3*normal_x_i;                         // shallow_water_2.ew:112
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_3 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_3*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_3*normal_y_i;
   const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
   const double part_4 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
@@ -1159,9 +1370,9 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
     velocity_y_L = 0.0;
   }
   const double part_10 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
-  const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
+  const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:118
 
   hllc_speed(i) = max_of(edge_speed, max_of(part_4, part_2));
   hllc_L_0(i) = part_8;
@@ -1170,15 +1381,15 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:83
+// hllc.speed, from shallow_water_2.ew:88
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
-                      const double g, const double h_dry, __global const double *restrict centre_2_,
-                      __global const double *restrict centre_, __global const double *restrict h_,
-                      __global const double *restrict h_slope_, __global const double *restrict z_,
-                      __global const double *restrict s_slope_, __global const double *restrict q_,
-                      __global const double *restrict normal_, __global const double *restrict x_slope_,
-                      __global const double *restrict y_slope_, __global const double *restrict level_eta_,
+                      const double g, const double h_dry, __global const double *restrict centre_,
+                      __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+                      __global const double *restrict s_slope_, __global const double *restrict normal_,
+                      __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                      __global const double *restrict h_, __global const double *restrict q_,
+                      __global const double *restrict z_, __global const double *restrict level_eta_,
                       __global double *restrict hllc_speed_, __global double *restrict hllc_,
                       __global const int *restrict face_left_, __global const int *restrict flags_)
 {
@@ -1186,15 +1397,8 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double x_slope_x_L = x_slope_x(L);
@@ -1205,9 +1409,16 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double part_2 = sqrt(g*h_dry*0.5);
   const double part_3 = -normal_y_i;
   const double part_4 = (x_slope_y_L*part_3 + y_slope_y_L*normal_x_i)*dL_y;
-  const double part_5 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:112
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_5*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1220,27 +1431,27 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     velocity_y_L = 0.0;
   }
   const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:118
   const double part_7 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
-  // shallow_water_2.ew:70
-  const double vL = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_7;
-  const double edge_speed = max_of(fabs(uL) + c, part_2);               // shallow_water_2.ew:113
-  const double part_8 = vL*part_3;
-  const double part_9 = vL*normal_x_i;
-  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
-  // shallow_water_2.ew:166
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water_2.ew:167
-  const double out = min_of(max_of(along - 2.0*cb, -cb), cb);           // shallow_water_2.ew:168
+  // shallow_water_2.ew:116
+  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_7;
+  const double part_8 = edge_ut*part_3;
+  const double part_9 = edge_ut*normal_x_i;
+  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
+  // shallow_water_2.ew:178
+  const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
+  const double depth = cb*cb/g;                                         // shallow_water_2.ew:179
+  const double out = min_of(max_of(along - 2.0*cb, -cb), cb);           // shallow_water_2.ew:180
   double choice;
   double choice_2;
   double choice_3;
-  if (uL > c) {
-    const double part_10 = g*(hL*hL)*0.5;
-    const double part_11 = uL*normal_x_i + part_8;
-    const double part_12 = uL*normal_y_i + part_9;
-    const double part_13 = hL*(part_11*normal_x_i + part_12*normal_y_i);
+  if (edge_un > c) {
+    const double part_10 = g*(edge_depth*edge_depth)*0.5;
+    const double part_11 = edge_un*normal_x_i + part_8;
+    const double part_12 = edge_un*normal_y_i + part_9;
+    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
     choice = part_13;
     choice_2 = part_13*part_11 + part_10*normal_x_i;
     choice_3 = part_13*part_12 + part_10*normal_y_i;
@@ -1255,7 +1466,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:169
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:181
     const double ub_y = out*normal_y_i + choice_5;
     const double part_15 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_15;
@@ -1270,7 +1481,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:89
+// dt, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -1303,7 +1514,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:89
+// dt, from shallow_water_2.ew:94
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
@@ -1326,7 +1537,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:98
+// update of h, q, from shallow_water_2.ew:103
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1354,18 +1565,18 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
   const double dt = scalars_[TIME_STEP];
   const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:91
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:98
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:96
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:103
   double kept_x;
   double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:95
+  if (h < h_dry) {                                                      // shallow_water_2.ew:100
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:96
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:103
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:96
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:103
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
@@ -1381,7 +1592,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:94
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:99
     const double slowed_y = 2.0*q_y*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
@@ -1399,17 +1610,16 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:64
+// hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc(const int items, const int stride_cells, const int stride_faces, const double g,
-          const double h_dry, __global const double *restrict centre_2_,
-          __global const double *restrict centre_, __global const double *restrict h_,
-          __global const double *restrict h_slope_, __global const double *restrict z_,
-          __global const double *restrict s_slope_, __global const double *restrict q_,
-          __global const double *restrict normal_, __global const double *restrict x_slope_,
-          __global const double *restrict y_slope_, __global double *restrict hllc_,
-          __global const int *restrict face_left_, __global const int *restrict face_right_,
-          __global const int *restrict flags_)
+          __global const double *restrict centre_, __global const double *restrict centre_2_,
+          __global const double *restrict h_seen_, __global const double *restrict h_slope_,
+          __global const double *restrict s_seen_, __global const double *restrict s_slope_,
+          __global const double *restrict u_seen_, __global const double *restrict normal_,
+          __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+          __global double *restrict hllc_, __global const int *restrict face_left_,
+          __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -1417,24 +1627,22 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const int R = face_right(i);
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:65
+  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:70
   const double dL_y = centre_y_2_i - centre_y(L);
   const double dR_x = centre_x_2_i - centre_x(R);
   const double dR_y = centre_y_2_i - centre_y(R);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
-  const double h_R = h(R);
-  // shallow_water_2.ew:67
-  const double hR = at_least(h_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
-  const double z_R = z(R);
-  const double surface_R = h_R + z_R;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:67
-  const double zR = surface_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
+  const double h_seen_L = h_seen(L);
+  // shallow_water_2.ew:71
+  const double hL = at_least(h_seen_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double s_seen_L = s_seen(L);
+  const double zL = s_seen_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
+  const double h_seen_R = h_seen(R);
+  // shallow_water_2.ew:72
+  const double hR = at_least(h_seen_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
+  const double s_seen_R = s_seen(R);
+  const double zR = s_seen_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
+  const double u_seen_x_L = u_seen_x(L);
+  const double u_seen_y_L = u_seen_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double x_slope_x_L = x_slope_x(L);
@@ -1442,62 +1650,44 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
+  const double part_2 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:73
+  const double uL = u_seen_x_L*normal_x_i + u_seen_y_L*normal_y_i + part_2;
+  const double u_seen_x_R = u_seen_x(R);
+  const double u_seen_y_R = u_seen_y(R);
   const double x_slope_x_R = x_slope_x(R);
   const double x_slope_y_R = x_slope_y(R);
   const double y_slope_x_R = y_slope_x(R);
   const double y_slope_y_R = y_slope_y(R);
-  const double part_2 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
-  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:74
+  const double part_3 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
+  const double part_4 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_3;
+  // shallow_water_2.ew:74
+  const double uR = u_seen_x_R*normal_x_i + u_seen_y_R*normal_y_i + part_4;
+  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:79
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:75
+  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:80
   const double cR = sqrt(g*HR);
-  const bool part_3 = HL <= 0.0;
-  const bool part_4 = HR <= 0.0;
-  const double part_5 = -normal_y_i;
-  const double part_6 = (x_slope_y_L*part_5 + y_slope_y_L*normal_x_i)*dL_y;
-  const double part_7 = (x_slope_y_R*part_5 + y_slope_y_R*normal_x_i)*dR_y;
-  const double part_8 = HL*HL;
-  const double part_9 = HR*HR;
-  double velocity_x_L;
-  double velocity_y_L;
-  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
-    velocity_x_L = q_x(L)*inverse_h_L;
-    velocity_y_L = q_y(L)*inverse_h_L;
-  } else {
-    velocity_x_L = 0.0;
-    velocity_y_L = 0.0;
-  }
-  double velocity_x_R;
-  double velocity_y_R;
-  if (h_R >= h_dry) {
-    const double inverse_h_R = 1.0/h_R;
-    velocity_x_R = q_x(R)*inverse_h_R;
-    velocity_y_R = q_y(R)*inverse_h_R;
-  } else {
-    velocity_x_R = 0.0;
-    velocity_y_R = 0.0;
-  }
-  const double part_10 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
-  const double part_11 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_2;
-  // shallow_water_2.ew:69
-  const double uR = velocity_x_R*normal_x_i + velocity_y_R*normal_y_i + part_11;
-  const double part_12 = (x_slope_x_L*part_5 + y_slope_x_L*normal_x_i)*dL_x + part_6;
-  // shallow_water_2.ew:70
-  const double vL = velocity_x_L*part_5 + velocity_y_L*normal_x_i + part_12;
-  const double part_13 = (x_slope_x_R*part_5 + y_slope_x_R*normal_x_i)*dR_x + part_7;
-  // shallow_water_2.ew:71
-  const double vR = velocity_x_R*part_5 + velocity_y_R*normal_x_i + part_13;
+  const bool part_5 = HL <= 0.0;
+  const bool part_6 = HR <= 0.0;
+  const double part_7 = -normal_y_i;
+  const double part_8 = (x_slope_y_L*part_7 + y_slope_y_L*normal_x_i)*dL_y;
+  const double part_9 = (x_slope_x_L*part_7 + y_slope_x_L*normal_x_i)*dL_x + part_8;
+  // shallow_water_2.ew:75
+  const double vL = u_seen_x_L*part_7 + u_seen_y_L*normal_x_i + part_9;
+  const double part_10 = (x_slope_y_R*part_7 + y_slope_y_R*normal_x_i)*dR_y;
+  const double part_11 = (x_slope_x_R*part_7 + y_slope_x_R*normal_x_i)*dR_x + part_10;
+  // shallow_water_2.ew:76
+  const double vR = u_seen_x_R*part_7 + u_seen_y_R*normal_x_i + part_11;
+  const double part_12 = HL*HL;
+  const double part_13 = HR*HR;
   double from_v;
-  if (part_3) {                                                         // shallow_water_2.ew:76
+  if (part_5) {                                                         // shallow_water_2.ew:81
     from_v = uR - 2.0*cR;
   } else {
     const double part_14 = uL - cL;
     double choice;
-    if (part_4) {
+    if (part_6) {
       choice = part_14;
     } else {
       choice = min_of(part_14, uR - cR);
@@ -1505,71 +1695,73 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     from_v = choice;
   }
   double into;
-  if (part_4) {                                                         // shallow_water_2.ew:77
+  if (part_6) {                                                         // shallow_water_2.ew:82
     into = uL + 2.0*cL;
   } else {
     const double part_15 = uR + cR;
     double choice_2;
-    if (part_3) {
+    if (part_5) {
       choice_2 = part_15;
     } else {
       choice_2 = max_of(uL + cL, part_15);
     }
     into = choice_2;
   }
-  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:78
+  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:83
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
   const double inverse_wide = 1.0/wide;
-  // shallow_water_2.ew:79
+  // shallow_water_2.ew:84
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
-  const double part_17 = b*(HL*(uL*uL) + g*part_8*0.5) - a*(HR*(uR*uR) + g*part_9*0.5);
-  // shallow_water_2.ew:80
+  const double part_17 = b*(HL*(uL*uL) + g*part_12*0.5) - a*(HR*(uR*uR) + g*part_13*0.5);
+  // shallow_water_2.ew:85
   const double force = (part_17 + part_16*(HR*uR - HL*uL))*inverse_wide;
-  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:81
-  const double part_18 = force + g*(hL*hL - part_8)*0.5 + g*(hL + h_L)*0.5*(zL - z_L);
-  const double part_19 = force + g*(hR*hR - part_9)*0.5 + g*(hR + h_R)*0.5*(zR - z_R);
+  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:86
+  const double part_18 = g*(hL + h_seen_L)*0.5*(zL - (s_seen_L - h_seen_L));
+  const double part_19 = force + g*(hL*hL - part_12)*0.5 + part_18;
+  const double part_20 = g*(hR + h_seen_R)*0.5*(zR - (s_seen_R - h_seen_R));
+  const double part_21 = force + g*(hR*hR - part_13)*0.5 + part_20;
 
   hllc_L_0(i) = mass;
-  hllc_L_1(i) = shear*part_5 + part_18*normal_x_i;
-  hllc_L_2(i) = shear*normal_x_i + part_18*normal_y_i;
+  hllc_L_1(i) = shear*part_7 + part_19*normal_x_i;
+  hllc_L_2(i) = shear*normal_x_i + part_19*normal_y_i;
   hllc_R_0(i) = -mass;
-  hllc_R_1(i) = shear*normal_y_i - part_19*normal_x_i;
-  hllc_R_2(i) = -shear*normal_x_i - part_19*normal_y_i;
+  hllc_R_1(i) = shear*normal_y_i - part_21*normal_x_i;
+  hllc_R_2(i) = -shear*normal_x_i - part_21*normal_y_i;
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:64
+// hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_wall(const int items, const int first, const int stride_cells, const int stride_faces,
-               const double g, const double h_dry, __global const double *restrict centre_2_,
-               __global const double *restrict centre_, __global const double *restrict h_,
-               __global const double *restrict h_slope_, __global const double *restrict z_,
-               __global const double *restrict s_slope_, __global const double *restrict q_,
-               __global const double *restrict normal_, __global const double *restrict x_slope_,
-               __global const double *restrict y_slope_, __global double *restrict hllc_,
+               const double g, const double h_dry, __global const double *restrict centre_,
+               __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+               __global const double *restrict s_slope_, __global const double *restrict normal_,
+               __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+               __global const double *restrict h_, __global const double *restrict q_,
+               __global const double *restrict z_, __global double *restrict hllc_,
                __global const int *restrict face_left_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1582,9 +1774,9 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double part_4 = hL*uL*(uL + fabs(uL) + c) + g*(hL*hL)*0.5;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double part_4 = edge_depth*edge_un*(edge_un + fabs(edge_un) + c) + g*(edge_depth*edge_depth)*0.5;
 
   hllc_L_0(i) = 0.0;
   hllc_L_1(i) = part_4*normal_x_i + edge_push_x;
@@ -1592,30 +1784,23 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:64
+// hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, const double h_dry, __global const double *restrict centre_2_,
-                  __global const double *restrict centre_, __global const double *restrict h_,
-                  __global const double *restrict h_slope_, __global const double *restrict z_,
-                  __global const double *restrict s_slope_, __global const double *restrict q_,
-                  __global const double *restrict normal_, __global const double *restrict x_slope_,
-                  __global const double *restrict y_slope_, __global double *restrict hllc_,
+                  const double g, const double h_dry, __global const double *restrict centre_,
+                  __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+                  __global const double *restrict s_slope_, __global const double *restrict normal_,
+                  __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                  __global const double *restrict h_, __global const double *restrict q_,
+                  __global const double *restrict z_, __global double *restrict hllc_,
                   __global const int *restrict face_left_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double x_slope_x_L = x_slope_x(L);
@@ -1625,10 +1810,17 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
   const double part_2 = -normal_y_i;
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
-  const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double part_5 = g*(hL*hL)*0.5;
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
-  const double edge_push_y = part_4*normal_y_i;
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double part_4 = g*(edge_depth*edge_depth)*0.5;
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_y = part_5*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1640,55 +1832,55 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
   const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:70
-  const double vL = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = uL*normal_x_i + vL*part_2;
-  const double part_9 = uL*normal_y_i + vL*normal_x_i;
-  const double part_10 = hL*(part_8*normal_x_i + part_9*normal_y_i);
+  // shallow_water_2.ew:116
+  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
+  const double part_8 = edge_un*normal_x_i + edge_ut*part_2;
+  const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
+  const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
 
   hllc_L_0(i) = part_10;
-  hllc_L_1(i) = part_10*part_8 + part_5*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_10*part_9 + part_5*normal_y_i + edge_push_y;
+  hllc_L_1(i) = part_10*part_8 + part_4*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_10*part_9 + part_4*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:64
+// hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
-                 const double g, const double h_dry, __global const double *restrict centre_2_,
-                 __global const double *restrict centre_, __global const double *restrict h_,
-                 __global const double *restrict h_slope_, __global const double *restrict z_,
-                 __global const double *restrict s_slope_, __global const double *restrict q_,
-                 __global const double *restrict normal_, __global const double *restrict x_slope_,
-                 __global const double *restrict y_slope_,
-                 __global const double *restrict inflow_discharge_, __global double *restrict hllc_,
-                 __global const int *restrict face_left_, __global const int *restrict flags_)
+                 const double g, const double h_dry, __global const double *restrict centre_,
+                 __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+                 __global const double *restrict s_slope_, __global const double *restrict normal_,
+                 __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                 __global const double *restrict h_, __global const double *restrict q_,
+                 __global const double *restrict z_, __global const double *restrict inflow_discharge_,
+                 __global double *restrict hllc_, __global const int *restrict face_left_,
+                 __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = g*(hL + h_L)*0.5*(zL - z_L);
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double inflow_discharge_i = inflow_discharge(item);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:112
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_2*normal_y_i;
-  // shallow_water_2.ew:139
+  // shallow_water_2.ew:149
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1701,13 +1893,13 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double along = uL + 2.0*c;                                      // shallow_water_2.ew:165
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:139
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
+  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:149
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
-  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:143
+  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:153
   const double part_5 = -inflow_discharge_i*(1.0/depth);
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
@@ -1720,13 +1912,13 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:64
+// hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, __global const double *restrict centre_2_,
-                  __global const double *restrict centre_, __global const double *restrict h_,
-                  __global const double *restrict h_slope_, __global const double *restrict z_,
+                  const double g, __global const double *restrict centre_,
+                  __global const double *restrict centre_2_, __global const double *restrict h_slope_,
                   __global const double *restrict s_slope_, __global const double *restrict normal_,
+                  __global const double *restrict h_, __global const double *restrict z_,
                   __global const double *restrict torrent_depth_,
                   __global const double *restrict torrent_discharge_, __global double *restrict hllc_,
                   __global const int *restrict face_left_, __global const int *restrict flags_)
@@ -1735,20 +1927,20 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double part = g*(hL + h_L)*0.5*(zL - z_L);
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double torrent_depth_i = torrent_depth(item);
-  const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:112
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:117
   const double edge_push_y = part*normal_y_i;
   const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
   const double part_3 = part_2*normal_x_i;
@@ -1762,15 +1954,15 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:64
+// hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_level(const int items, const int first, const int stride_cells, const int stride_faces,
-                const double g, const double h_dry, __global const double *restrict centre_2_,
-                __global const double *restrict centre_, __global const double *restrict h_,
-                __global const double *restrict h_slope_, __global const double *restrict z_,
-                __global const double *restrict s_slope_, __global const double *restrict q_,
-                __global const double *restrict normal_, __global const double *restrict x_slope_,
-                __global const double *restrict y_slope_, __global const double *restrict level_eta_,
+                const double g, const double h_dry, __global const double *restrict centre_,
+                __global const double *restrict centre_2_, __global const double *restrict h_slope_,
+                __global const double *restrict s_slope_, __global const double *restrict normal_,
+                __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                __global const double *restrict h_, __global const double *restrict q_,
+                __global const double *restrict z_, __global const double *restrict level_eta_,
                 __global double *restrict hllc_, __global const int *restrict face_left_,
                 __global const int *restrict flags_)
 {
@@ -1778,15 +1970,8 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:65
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
   const double dL_y = centre_y_2(i) - centre_y(L);
-  const double h_L = h(L);
-  // shallow_water_2.ew:66
-  const double hL = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double z_L = z(L);
-  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:66
-  const double zL = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double x_slope_x_L = x_slope_x(L);
@@ -1796,9 +1981,16 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
   const double part_2 = -normal_y_i;
   const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
-  const double part_4 = g*(hL + h_L)*0.5*(zL - z_L);
-  const double c = sqrt(g*hL);                                          // shallow_water_2.ew:118
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:112
+  const double h_L = h(L);
+  const double z_L = z(L);
+  const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
+  // shallow_water_2.ew:113
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
+  // shallow_water_2.ew:114
+  const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
+  const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_4*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1811,30 +2003,30 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:68
-  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
   const double part_6 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:70
-  const double vL = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_6;
-  const double part_7 = vL*part_2;
-  const double part_8 = vL*normal_x_i;
+  // shallow_water_2.ew:116
+  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_6;
+  const double part_7 = edge_ut*part_2;
+  const double part_8 = edge_ut*normal_x_i;
   double choice;
   double choice_2;
   double choice_3;
-  if (uL > c) {
-    const double part_9 = g*(hL*hL)*0.5;
-    const double part_10 = uL*normal_x_i + part_7;
-    const double part_11 = uL*normal_y_i + part_8;
-    const double part_12 = hL*(part_10*normal_x_i + part_11*normal_y_i);
+  if (edge_un > c) {
+    const double part_9 = g*(edge_depth*edge_depth)*0.5;
+    const double part_10 = edge_un*normal_x_i + part_7;
+    const double part_11 = edge_un*normal_y_i + part_8;
+    const double part_12 = edge_depth*(part_10*normal_x_i + part_11*normal_y_i);
     choice = part_12;
     choice_2 = part_12*part_10 + part_9*normal_x_i;
     choice_3 = part_12*part_11 + part_9*normal_y_i;
   } else {
-    const double along = uL + 2.0*c;                                    // shallow_water_2.ew:165
-    // shallow_water_2.ew:166
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - zL, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:167
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:168
+    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
+    // shallow_water_2.ew:178
+    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
+    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
     const double part_13 = g*(depth*depth)*0.5;
     double choice_4;
     double choice_5;
@@ -1845,7 +2037,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:169
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:181
     const double ub_y = out*normal_y_i + choice_5;
     const double part_14 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_14;
@@ -1859,7 +2051,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:100
+// update of h, q, from shallow_water_2.ew:105
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1888,19 +2080,19 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
 
   const double dt = scalars_[TIME_STEP];
   const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:91
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:98
-  const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:102
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:96
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:103
+  const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:107
   double kept_x;
   double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:95
+  if (h < h_dry) {                                                      // shallow_water_2.ew:100
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:91
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:98
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:91
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:98
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:96
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:103
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:96
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:103
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
@@ -1916,14 +2108,14 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:94
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:99
     const double slowed_y = 2.0*q_y*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
     kept_x = slowed_x*part_6;
     kept_y = slowed_y*part_6;
   }
-  const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;                      // shallow_water_2.ew:102
+  const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;                      // shallow_water_2.ew:107
   const double q_y_2 = (q_prev_y(i) + kept_y)*0.5;
 
   const bool part_7 = fabs(h_2) <= 1.7976931348623157e+308;
@@ -2000,9 +2192,9 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
+// ghosts beyond `wall`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_2(const int items, const int first, __global double *restrict known_,
+void ghosts_wall_3(const int items, const int first, __global double *restrict known_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2014,11 +2206,11 @@ void ghosts_wall_2(const int items, const int first, __global double *restrict k
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
-                      const double g, const double h_dry, __global const double *restrict h_,
-                      __global const double *restrict q_, __global const double *restrict normal_,
+void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict normal_,
+                      __global const double *restrict h_, __global const double *restrict q_,
                       __global double *restrict known_, __global const int *restrict face_left_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
@@ -2039,14 +2231,16 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
+  // shallow_water_2.ew:135
+  const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
-  known(R) = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
+  known(R) = open ? 0.0 : 1.0;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_2(const int items, const int first, __global double *restrict known_,
+void ghosts_inflow_3(const int items, const int first, __global double *restrict known_,
                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2058,9 +2252,9 @@ void ghosts_inflow_2(const int items, const int first, __global double *restrict
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_2(const int items, const int first, __global double *restrict known_,
+void ghosts_torrent_3(const int items, const int first, __global double *restrict known_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2072,9 +2266,9 @@ void ghosts_torrent_2(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
+// ghosts beyond `level`, from shallow_water_2.ew:176
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_2(const int items, const int first, __global double *restrict known_,
+void ghosts_level_3(const int items, const int first, __global double *restrict known_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2086,7 +2280,7 @@ void ghosts_level_2(const int items, const int first, __global double *restrict 
 }
 
 // ----------------------------------------------------------------------------
-// inner, from shallow_water_2.ew:40
+// inner, from shallow_water_2.ew:37
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_inner(const int items, const int stride_cells, __global const int *restrict cell_across_,
                         __global const double *restrict known_, __global double *restrict show_inner_,
@@ -2107,10 +2301,60 @@ void compute_show_inner(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
+// h_seen, from shallow_water_2.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
-                   __global double *restrict known_, __global const int *restrict face_left_,
+void h_seen_2(const int items, __global const double *restrict h_, __global double *restrict h_seen_,
+              __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  h_seen(i) = h(i);
+}
+
+// ----------------------------------------------------------------------------
+// s_seen, from shallow_water_2.ew:49
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_s_seen(const int items, __global const double *restrict h_,
+                    __global const double *restrict z_, __global double *restrict s_seen_,
+                    __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  s_seen(i) = h(i) + z(i);
+}
+
+// ----------------------------------------------------------------------------
+// u_seen, from shallow_water_2.ew:50
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void u_seen(const int items, const int stride_cells, const double h_dry,
+            __global const double *restrict h_, __global const double *restrict q_,
+            __global double *restrict u_seen_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  double velocity_x;
+  double velocity_y;
+  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_i = 1.0/h_i;
+    velocity_x = q_x(i)*inverse_h_i;
+    velocity_y = q_y(i)*inverse_h_i;
+  } else {
+    velocity_x = 0.0;
+    velocity_y = 0.0;
+  }
+
+  u_seen_x(i) = velocity_x;
+  u_seen_y(i) = velocity_y;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:122
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_4(const int items, const int first, __global const double *restrict h_,
+                   __global double *restrict h_seen_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2119,18 +2363,17 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
   const int L = face_left(i);
   const int R = face_right(i);
 
-  const double h_L = h(L);
-  h(R) = h_L;
-  known(R) = 1.0;
+  h_seen(R) = h(L);
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
-                      const double g, const double h_dry, __global double *restrict h_,
-                      __global const double *restrict q_, __global const double *restrict normal_,
-                      __global double *restrict known_, __global const int *restrict face_left_,
+void ghosts_outflow_4(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_,
+                      __global const double *restrict normal_, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict beside_of_,
+                      __global double *restrict h_seen_, __global const int *restrict face_left_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2150,718 +2393,924 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
+  // shallow_water_2.ew:135
+  const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
+  double choice;
+  if (open) {
+    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_y = (centre_y(R) - centre_y(L))*part;
+    // shallow_water_2.ew:42
+    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+    choice = onward_depth;
+  } else {
+    choice = h_L;
+  }
 
-  const double part = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L ? 0.0 : 1.0;
-  h(R) = h_L;
-  known(R) = part;
+  h_seen(R) = choice;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_3(const int items, const int first, __global double *restrict h_,
-                     __global double *restrict known_, __global const int *restrict face_left_,
-                     __global const int *restrict face_right_, __global const int *restrict flags_)
+void ghosts_inflow_4(const int items, const int first, const int stride_cells,
+                     __global const double *restrict centre_, __global const double *restrict h_,
+                     __global const double *restrict beside_of_, __global double *restrict h_seen_,
+                     __global const int *restrict face_left_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
 
-  const double h_L = h(L);
-  h(R) = h_L;
-  known(R) = 0.0;
+  h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
-                      __global double *restrict h_, __global double *restrict known_,
+void ghosts_torrent_4(const int items, const int first, const int stride_cells,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict beside_of_, __global double *restrict h_seen_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+
+  h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:176
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_4(const int items, const int first, const int stride_cells,
+                    __global const double *restrict centre_, __global const double *restrict h_,
+                    __global const double *restrict beside_of_, __global double *restrict h_seen_,
+                    __global const int *restrict face_left_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+
+  h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+}
+
+// ----------------------------------------------------------------------------
+// even, from shallow_water_2.ew:55
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_even(const int items, const int stride_cells, const double h_dry,
+                       __global const int *restrict cell_across_, __global const double *restrict h_,
+                       __global const double *restrict h_seen_, __global double *restrict show_even_,
+                       __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  double largest = -INFINITY;
+  double smallest = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    const double h_seen_d = h_seen(d);
+    largest = max_of(largest, h_seen_d);
+    smallest = min_of(smallest, h_seen_d);
+  }
+
+  const double h_seen_i = h_seen(i);
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+
+  show_even(i) = at_least(1.0 - 2.0*spread/at_least(h(i), h_dry), 0.0);
+}
+
+// ----------------------------------------------------------------------------
+// inland, from shallow_water_2.ew:60
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_inland(const int items, const int stride_cells, const double h_dry,
+                         __global const int *restrict cell_across_, __global const double *restrict h_,
+                         __global const double *restrict h_seen_, __global double *restrict show_inland_,
+                         __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  double smallest = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    const double h_seen_d = h_seen(d);
+    smallest = min_of(smallest, h_seen_d);
+  }
+
+  show_inland(i) = min_of(h(i), smallest) < h_dry ? 0.0 : 1.0;
+}
+
+// ----------------------------------------------------------------------------
+// h_slope, from shallow_water_2.ew:61
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
+               const double ripple, __global const int *restrict cell_across_,
+               __global const int *restrict cell_face_, __global const double *restrict h_,
+               __global const double *restrict centre_, __global const double *restrict around_,
+               __global const double *restrict h_seen_, __global const double *restrict centre_2_,
+               __global double *restrict h_slope_, __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  const double h_seen_i = h_seen(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_seen_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int d = cell_across(k, i);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_seen_d_of[k] = h_seen(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  double pull_x = 0.0;
+  double pull_y = 0.0;
+  double largest = -INFINITY;
+  double smallest = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_seen_d = h_seen_d_of[k];
+    const double part = h_seen_d - h_seen_i;
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
+    largest = max_of(largest, h_seen_d);
+    smallest = min_of(smallest, h_seen_d);
+  }
+
+  const double h_i = h(i);
+  const double around_xx_i = around_xx(i);
+  const double around_xy_i = around_xy(i);
+  const double around_yy_i = around_yy(i);
+  const double part_2 = around_xx_i + around_yy_i;
+  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  // shallow_water_2.ew:31
+  const double fit_h_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  // shallow_water_2.ew:31
+  const double fit_h_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+  // shallow_water_2.ew:55
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  // shallow_water_2.ew:56
+  const double slack_h_seen_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
+  const double part_4 = above_h_seen + slack_h_seen_even_h;
+  const double part_5 = below_h_seen - slack_h_seen_even_h;
+
+  double limit_h_seen_even_h = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int f = side >= 0 ? side : ~side;
+    const double part_6 = fit_h_seen_y*(centre_y_2(f) - centre_y_i);
+    const double part_7 = fit_h_seen_x*(centre_x_2(f) - centre_x_i) + part_6;
+    const double inverse_part_7 = 1.0/part_7;
+    double choice;
+    if (part_7 > 1e-30) {
+      choice = at_most(part_4*inverse_part_7, 1.0);
+    } else {
+      double choice_2;
+      if (part_7 < -1e-30) {
+        choice_2 = at_most(part_5*inverse_part_7, 1.0);
+      } else {
+        choice_2 = 1.0;
+      }
+      choice = choice_2;
+    }
+    limit_h_seen_even_h = min_of(limit_h_seen_even_h, choice);
+  }
+
+  h_slope_x(i) = limit_h_seen_even_h*fit_h_seen_x;
+  h_slope_y(i) = limit_h_seen_even_h*fit_h_seen_y;
+}
+
+// ----------------------------------------------------------------------------
+// h_seen, s_seen, from shallow_water_2.ew:48
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void h_seen_3(const int items, __global const double *restrict h_, __global const double *restrict z_,
+              __global double *restrict h_seen_, __global double *restrict s_seen_,
+              __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+
+  h_seen(i) = h_i;
+  s_seen(i) = h_i + z(i);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:122
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_5(const int items, const int first, __global const double *restrict h_,
+                   __global const double *restrict z_, __global double *restrict h_seen_,
+                   __global double *restrict s_seen_, __global const int *restrict face_left_,
+                   __global const int *restrict face_right_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+
+  h_seen(R) = h_L;
+  s_seen(R) = h_L + z(L);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_5(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_,
+                      __global const double *restrict normal_, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict beside_of_,
+                      __global const double *restrict z_, __global double *restrict h_seen_,
+                      __global double *restrict s_seen_, __global const int *restrict face_left_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  // shallow_water_2.ew:135
+  const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
+  double choice;
+  double choice_2;
+  if (open) {
+    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_y = (centre_y(R) - centre_y(L))*part;
+    // shallow_water_2.ew:42
+    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+    // shallow_water_2.ew:43
+    const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+    choice = onward_depth;
+    choice_2 = onward_surface;
+  } else {
+    choice = h_L;
+    choice_2 = surface_L;
+  }
 
-  h(R) = torrent_depth(item);
-  known(R) = 0.0;
+  h_seen(R) = choice;
+  s_seen(R) = choice_2;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_3(const int items, const int first, __global double *restrict h_,
-                    __global double *restrict known_, __global const int *restrict face_left_,
-                    __global const int *restrict face_right_, __global const int *restrict flags_)
+void ghosts_inflow_5(const int items, const int first, const int stride_cells,
+                     __global const double *restrict centre_, __global const double *restrict h_,
+                     __global const double *restrict beside_of_, __global const double *restrict z_,
+                     __global double *restrict h_seen_, __global double *restrict s_seen_,
+                     __global const int *restrict face_left_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-
   const double h_L = h(L);
-  h(R) = h_L;
-  known(R) = 0.0;
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  s_seen(R) = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
 }
 
 // ----------------------------------------------------------------------------
-// even, from shallow_water_2.ew:48
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_even(const int items, const int stride_cells, const double h_dry,
-                       __global const int *restrict cell_across_, __global const double *restrict h_,
-                       __global const double *restrict known_, __global double *restrict show_even_,
-                       __global const int *restrict flags_)
+void ghosts_torrent_5(const int items, const int first, const int stride_cells,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict beside_of_, __global const double *restrict z_,
+                      __global double *restrict h_seen_, __global double *restrict s_seen_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  double known_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    known_d_of[k] = known(d);
-    h_d_of[k] = h(d);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
 
-  double largest = -INFINITY;
-  double smallest = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d = known_d_of[k];
-    const double h_d = h_d_of[k];
-    const double part = known_d > 0.0 ? h_d : h_i;
-    largest = max_of(largest, part);
-    smallest = min_of(smallest, part);
-  }
-
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
-
-  show_even(i) = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  s_seen(R) = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
 }
 
 // ----------------------------------------------------------------------------
-// inland, from shallow_water_2.ew:55
+// ghosts beyond `level`, from shallow_water_2.ew:176
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_inland(const int items, const int stride_cells, const double h_dry,
-                         __global const int *restrict cell_across_, __global const double *restrict h_,
-                         __global const double *restrict known_, __global double *restrict show_inland_,
-                         __global const int *restrict flags_)
+void ghosts_level_5(const int items, const int first, const int stride_cells,
+                    __global const double *restrict centre_, __global const double *restrict h_,
+                    __global const double *restrict beside_of_, __global const double *restrict z_,
+                    __global double *restrict h_seen_, __global double *restrict s_seen_,
+                    __global const int *restrict face_left_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
 {
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  double known_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    known_d_of[k] = known(d);
-    h_d_of[k] = h(d);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
 
-  double smallest = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d = known_d_of[k];
-    const double h_d = h_d_of[k];
-    smallest = min_of(smallest, known_d > 0.0 ? h_d : h_i);
-  }
-
-  show_inland(i) = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  s_seen(R) = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, from shallow_water_2.ew:56
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
-               const double ripple, __global const int *restrict cell_across_,
-               __global const int *restrict cell_face_, __global const double *restrict h_,
-               __global const double *restrict known_, __global const double *restrict fits_,
-               __global const double *restrict centre_, __global const double *restrict centre_2_,
-               __global double *restrict h_slope_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  double known_d_of[FACES_PER_CELL];
-  double fits_0_d_of[FACES_PER_CELL];
-  double fits_1_d_of[FACES_PER_CELL];
-  double fits_2_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = cell_across(k, i);
-    known_d_of[k] = known(d);
-    fits_0_d_of[k] = fits_0(d);
-    fits_1_d_of[k] = fits_1(d);
-    fits_2_d_of[k] = fits_2(d);
-    h_d_of[k] = h(d);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-
-  double inner_d = INFINITY;
-  double beside_1_d = 0.0;
-  double beside_2_d = 0.0;
-  double beside_3_d = 0.0;
-  double largest = -INFINITY;
-  double smallest = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d = known_d_of[k];
-    const double fits_0_d = fits_0_d_of[k];
-    const double fits_1_d = fits_1_d_of[k];
-    const double fits_2_d = fits_2_d_of[k];
-    const double h_d = h_d_of[k];
-    const double part = known_d > 0.0 ? h_d : h_i;
-    inner_d = min_of(inner_d, known_d);
-    beside_1_d += fits_0_d;
-    beside_2_d += fits_1_d;
-    beside_3_d += fits_2_d;
-    largest = max_of(largest, part);
-    smallest = min_of(smallest, part);
-  }
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  double known_d_2_of[FACES_PER_CELL];
-  double centre_x_2_f_of[FACES_PER_CELL];
-  double centre_y_2_f_of[FACES_PER_CELL];
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const int f = side >= 0 ? side : ~side;
-    const int d = cell_across(k, i);
-    known_d_2_of[k] = known(d);
-    centre_x_2_f_of[k] = centre_x_2(f);
-    centre_y_2_f_of[k] = centre_y_2(f);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-
-  const bool part_2 = inner_d > 0.0;
-  const double part_3 = 1.0/at_least(part_2 ? 1.0 : beside_1_d, 1.0);
-  const double slopes_2 = (part_2 ? fits_1(i) : beside_2_d)*part_3;     // shallow_water_2.ew:43
-  const double slopes_3 = (part_2 ? fits_2(i) : beside_3_d)*part_3;
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
-  // shallow_water_2.ew:48
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  // shallow_water_2.ew:49
-  const double slack_h_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-  const double upmost_h_even_h = above_h + slack_h_even_h;              // shallow_water_2.ew:50
-  const double lowest_h_even_h = below_h - slack_h_even_h;              // shallow_water_2.ew:51
-  const double part_4 = 2.0*(upmost_h_even_h - lowest_h_even_h);
-  const double part_5 = max_of(2.0*(lowest_h_even_h - upmost_h_even_h), -h_i);
-
-  double limit_h_slopes_2_even_h_0 = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d_2 = known_d_2_of[k];
-    const double centre_x_2_f = centre_x_2_f_of[k];
-    const double centre_y_2_f = centre_y_2_f_of[k];
-    const double part_6 = slopes_2*(centre_x_2_f - centre_x_i) + slopes_3*(centre_y_2_f - centre_y_i);
-    const double inverse_part_6 = 1.0/part_6;
-    double choice;
-    double choice_2;
-    if (part_6 > 1e-30) {
-      choice = at_most(upmost_h_even_h*inverse_part_6, 1.0);
-      choice_2 = at_most(part_4*inverse_part_6, 1.0);
-    } else {
-      double choice_3;
-      double choice_4;
-      if (part_6 < -1e-30) {
-        choice_3 = at_most(lowest_h_even_h*inverse_part_6, 1.0);
-        choice_4 = at_most(part_5*inverse_part_6, 1.0);
-      } else {
-        choice_3 = 1.0;
-        choice_4 = 1.0;
-      }
-      choice = choice_3;
-      choice_2 = choice_4;
-    }
-    double choice_5;
-    if (known_d_2 > 0.0) {
-      choice_5 = choice;
-    } else {
-      choice_5 = choice_2;
-    }
-    limit_h_slopes_2_even_h_0 = min_of(limit_h_slopes_2_even_h_0, choice_5);
-  }
-
-  h_slope_x(i) = limit_h_slopes_2_even_h_0*slopes_2;
-  h_slope_y(i) = limit_h_slopes_2_even_h_0*slopes_3;
-}
-
-// ----------------------------------------------------------------------------
-// s_slope, from shallow_water_2.ew:57
+// s_slope, from shallow_water_2.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
              __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict known_, __global const double *restrict fits_,
-             __global const double *restrict centre_, __global const double *restrict centre_2_,
-             __global const double *restrict z_, __global double *restrict s_slope_,
+             __global const double *restrict centre_, __global const double *restrict around_,
+             __global const double *restrict h_seen_, __global const double *restrict centre_2_,
+             __global const double *restrict s_seen_, __global double *restrict s_slope_,
              __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  int d_of[FACES_PER_CELL];
-  double known_d_of[FACES_PER_CELL];
-  double fits_0_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  double fits_3_d_of[FACES_PER_CELL];
-  double fits_4_d_of[FACES_PER_CELL];
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  const double s_seen_i = s_seen(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_seen_d_of[FACES_PER_CELL];
+  double s_seen_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    d_of[k] = d;
-    known_d_of[k] = known(d);
-    fits_0_d_of[k] = fits_0(d);
-    h_d_of[k] = h(d);
-    fits_3_d_of[k] = fits_3(d);
-    fits_4_d_of[k] = fits_4(d);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_seen_d_of[k] = h_seen(d);
+    s_seen_d_of[k] = s_seen(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  const double surface = h_i + z(i);                                    // shallow_water_2.ew:22
 
-  double inner_d = INFINITY;
-  double beside_1_d = 0.0;
   double largest = -INFINITY;
   double smallest = INFINITY;
-  double beside_4_d = 0.0;
-  double beside_5_d = 0.0;
+  double pull_x = 0.0;
+  double pull_y = 0.0;
   double largest_2 = -INFINITY;
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = d_of[k];
-    const double known_d = known_d_of[k];
-    const double fits_0_d = fits_0_d_of[k];
-    const bool part = known_d > 0.0;
-    const double h_d = h_d_of[k];
-    const double part_2 = part ? h_d : h_i;
-    const double fits_3_d = fits_3_d_of[k];
-    const double fits_4_d = fits_4_d_of[k];
-    double choice;
-    if (part) {
-      const double surface_d = h_d + z(d);
-      choice = surface_d;
-    } else {
-      choice = surface;
-    }
-    inner_d = min_of(inner_d, known_d);
-    beside_1_d += fits_0_d;
-    largest = max_of(largest, part_2);
-    smallest = min_of(smallest, part_2);
-    beside_4_d += fits_3_d;
-    beside_5_d += fits_4_d;
-    largest_2 = max_of(largest_2, choice);
-    smallest_2 = min_of(smallest_2, choice);
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_seen_d = h_seen_d_of[k];
+    const double s_seen_d = s_seen_d_of[k];
+    const double part = s_seen_d - s_seen_i;
+    largest = max_of(largest, h_seen_d);
+    smallest = min_of(smallest, h_seen_d);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
+    largest_2 = max_of(largest_2, s_seen_d);
+    smallest_2 = min_of(smallest_2, s_seen_d);
   }
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  double known_d_2_of[FACES_PER_CELL];
-  double centre_x_2_f_of[FACES_PER_CELL];
-  double centre_y_2_f_of[FACES_PER_CELL];
+
+  const double h_i = h(i);
+  const double around_xx_i = around_xx(i);
+  const double around_xy_i = around_xy(i);
+  const double around_yy_i = around_yy(i);
+  const double part_2 = around_xx_i + around_yy_i;
+  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double h_seen_i = h_seen(i);
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+  // shallow_water_2.ew:55
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  // shallow_water_2.ew:31
+  const double fit_s_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
+  const double fit_s_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
+  const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:53
+  const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:54
+  const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:56
+  const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
+  const double part_4 = above_s_seen + slack_s_seen_even_h;
+  const double part_5 = below_s_seen - slack_s_seen_even_h;
+
+  double limit_s_seen_even_h = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const int d = cell_across(k, i);
-    known_d_2_of[k] = known(d);
-    centre_x_2_f_of[k] = centre_x_2(f);
-    centre_y_2_f_of[k] = centre_y_2(f);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-
-  const bool part_3 = inner_d > 0.0;
-  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
-  const double part_5 = min_of(h_i, smallest);
-  const double below_h = part_5 - h_i;                                  // shallow_water_2.ew:47
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
-  // shallow_water_2.ew:48
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double slopes_4 = (part_3 ? fits_3(i) : beside_4_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_5 = (part_3 ? fits_4(i) : beside_5_d)*part_4;
-  const double above_surface = max_of(surface, largest_2) - surface;    // shallow_water_2.ew:46
-  const double below_surface = min_of(surface, smallest_2) - surface;   // shallow_water_2.ew:47
-  const double spread_2 = above_surface - below_surface;                // shallow_water_2.ew:49
-  const double slack_surface_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-  // shallow_water_2.ew:50
-  const double upmost_surface_even_h = above_surface + slack_surface_even_h;
-  // shallow_water_2.ew:51
-  const double lowest_surface_even_h = below_surface - slack_surface_even_h;
-  const double part_6 = 2.0*(upmost_surface_even_h - lowest_surface_even_h);
-  const double part_7 = max_of(2.0*(lowest_surface_even_h - upmost_surface_even_h), -INFINITY - surface);
-
-  double limit_surface_slopes_3_even_h_inf = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d_2 = known_d_2_of[k];
-    const double centre_x_2_f = centre_x_2_f_of[k];
-    const double centre_y_2_f = centre_y_2_f_of[k];
-    const double part_8 = slopes_4*(centre_x_2_f - centre_x_i) + slopes_5*(centre_y_2_f - centre_y_i);
-    const double inverse_part_8 = 1.0/part_8;
-    double choice_2;
-    double choice_3;
-    if (part_8 > 1e-30) {
-      choice_2 = at_most(upmost_surface_even_h*inverse_part_8, 1.0);
-      choice_3 = at_most(part_6*inverse_part_8, 1.0);
+    const double part_6 = fit_s_seen_y*(centre_y_2(f) - centre_y_i);
+    const double part_7 = fit_s_seen_x*(centre_x_2(f) - centre_x_i) + part_6;
+    const double inverse_part_7 = 1.0/part_7;
+    double choice;
+    if (part_7 > 1e-30) {
+      choice = at_most(part_4*inverse_part_7, 1.0);
     } else {
-      double choice_4;
-      double choice_5;
-      if (part_8 < -1e-30) {
-        choice_4 = at_most(lowest_surface_even_h*inverse_part_8, 1.0);
-        choice_5 = at_most(part_7*inverse_part_8, 1.0);
+      double choice_2;
+      if (part_7 < -1e-30) {
+        choice_2 = at_most(part_5*inverse_part_7, 1.0);
       } else {
-        choice_4 = 1.0;
-        choice_5 = 1.0;
+        choice_2 = 1.0;
       }
-      choice_2 = choice_4;
-      choice_3 = choice_5;
+      choice = choice_2;
     }
-    double choice_6;
-    if (known_d_2 > 0.0) {
-      choice_6 = choice_2;
-    } else {
-      choice_6 = choice_3;
-    }
-    limit_surface_slopes_3_even_h_inf = min_of(limit_surface_slopes_3_even_h_inf, choice_6);
+    limit_s_seen_even_h = min_of(limit_s_seen_even_h, choice);
   }
 
-  const double inland = part_5 < h_dry ? 0.0 : 1.0;                     // shallow_water_2.ew:55
-  const double part_9 = inland*limit_surface_slopes_3_even_h_inf;
+  const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:60
+  const double part_8 = inland*limit_s_seen_even_h;
 
-  s_slope_x(i) = part_9*slopes_4;
-  s_slope_y(i) = part_9*slopes_5;
+  s_slope_x(i) = part_8*fit_s_seen_x;
+  s_slope_y(i) = part_8*fit_s_seen_y;
 }
 
 // ----------------------------------------------------------------------------
-// x_slope, from shallow_water_2.ew:58
+// h_seen, u_seen, from shallow_water_2.ew:48
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void h_seen_4(const int items, const int stride_cells, const double h_dry,
+              __global const double *restrict h_, __global const double *restrict q_,
+              __global double *restrict h_seen_, __global double *restrict u_seen_,
+              __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  double velocity_x;
+  double velocity_y;
+  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_i = 1.0/h_i;
+    velocity_x = q_x(i)*inverse_h_i;
+    velocity_y = q_y(i)*inverse_h_i;
+  } else {
+    velocity_x = 0.0;
+    velocity_y = 0.0;
+  }
+
+  h_seen(i) = h_i;
+  u_seen_x(i) = velocity_x;
+  u_seen_y(i) = velocity_y;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `wall`, from shallow_water_2.ew:122
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_wall_6(const int items, const int first, const int stride_cells, const int stride_faces,
+                   const double h_dry, __global const double *restrict normal_,
+                   __global const double *restrict h_, __global const double *restrict q_,
+                   __global double *restrict h_seen_, __global double *restrict u_seen_,
+                   __global const int *restrict face_left_, __global const int *restrict face_right_,
+                   __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double h_L = h(L);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part = 2.0*(velocity_x_L*normal_x_i + velocity_y_L*normal_y_i);
+
+  h_seen(R) = h_L;
+  u_seen_x(R) = velocity_x_L - part*normal_x_i;
+  u_seen_y(R) = velocity_y_L - part*normal_y_i;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_outflow_6(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global const double *restrict centre_,
+                      __global const double *restrict normal_, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict beside_of_,
+                      __global double *restrict h_seen_, __global double *restrict u_seen_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  // shallow_water_2.ew:135
+  const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (open) {
+    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_y = (centre_y(R) - centre_y(L))*part;
+    // shallow_water_2.ew:42
+    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+    // shallow_water_2.ew:44
+    const double onward_velocity_x = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+    const double onward_velocity_y = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+    choice = onward_depth;
+    choice_2 = onward_velocity_x;
+    choice_3 = onward_velocity_y;
+  } else {
+    choice = h_L;
+    choice_2 = velocity_x_L;
+    choice_3 = velocity_y_L;
+  }
+
+  h_seen(R) = choice;
+  u_seen_x(R) = choice_2;
+  u_seen_y(R) = choice_3;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_inflow_6(const int items, const int first, const int stride_cells, const double h_dry,
+                     __global const double *restrict centre_, __global const double *restrict h_,
+                     __global const double *restrict q_, __global const double *restrict beside_of_,
+                     __global double *restrict h_seen_, __global double *restrict u_seen_,
+                     __global const int *restrict face_left_, __global const int *restrict face_right_,
+                     __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  u_seen_x(R) = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+  u_seen_y(R) = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
+                      __global const double *restrict centre_, __global const double *restrict h_,
+                      __global const double *restrict q_, __global const double *restrict beside_of_,
+                      __global double *restrict h_seen_, __global double *restrict u_seen_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  u_seen_x(R) = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+  u_seen_y(R) = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `level`, from shallow_water_2.ew:176
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
+                    __global const double *restrict centre_, __global const double *restrict h_,
+                    __global const double *restrict q_, __global const double *restrict beside_of_,
+                    __global double *restrict h_seen_, __global double *restrict u_seen_,
+                    __global const int *restrict face_left_, __global const int *restrict face_right_,
+                    __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_y = (centre_y(R) - centre_y(L))*part;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+
+  h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+  u_seen_x(R) = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
+  u_seen_y(R) = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
+}
+
+// ----------------------------------------------------------------------------
+// x_slope, from shallow_water_2.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
              __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict q_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict centre_,
-             __global const double *restrict centre_2_, __global double *restrict x_slope_,
+             __global const double *restrict centre_, __global const double *restrict around_,
+             __global const double *restrict h_seen_, __global const double *restrict centre_2_,
+             __global const double *restrict u_seen_, __global double *restrict x_slope_,
              __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  int d_of[FACES_PER_CELL];
-  double known_d_of[FACES_PER_CELL];
-  double fits_0_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  double fits_5_d_of[FACES_PER_CELL];
-  double fits_6_d_of[FACES_PER_CELL];
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  const double u_seen_x_i = u_seen_x(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_seen_d_of[FACES_PER_CELL];
+  double u_seen_x_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    d_of[k] = d;
-    known_d_of[k] = known(d);
-    fits_0_d_of[k] = fits_0(d);
-    h_d_of[k] = h(d);
-    fits_5_d_of[k] = fits_5(d);
-    fits_6_d_of[k] = fits_6(d);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_seen_d_of[k] = h_seen(d);
+    u_seen_x_d_of[k] = u_seen_x(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  double velocity_x;
-  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    velocity_x = q_x(i)*(1.0/h_i);
-  } else {
-    velocity_x = 0.0;
-  }
 
-  double inner_d = INFINITY;
-  double beside_1_d = 0.0;
   double largest = -INFINITY;
   double smallest = INFINITY;
-  double beside_6_d = 0.0;
-  double beside_7_d = 0.0;
+  double pull_x = 0.0;
+  double pull_y = 0.0;
   double largest_2 = -INFINITY;
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = d_of[k];
-    const double known_d = known_d_of[k];
-    const double fits_0_d = fits_0_d_of[k];
-    const bool part = known_d > 0.0;
-    const double h_d = h_d_of[k];
-    const double part_2 = part ? h_d : h_i;
-    const double fits_5_d = fits_5_d_of[k];
-    const double fits_6_d = fits_6_d_of[k];
-    double choice;
-    if (part) {
-      double velocity_x_d;
-      if (h_d >= h_dry) {
-        velocity_x_d = q_x(d)*(1.0/h_d);
-      } else {
-        velocity_x_d = 0.0;
-      }
-      choice = velocity_x_d;
-    } else {
-      choice = velocity_x;
-    }
-    inner_d = min_of(inner_d, known_d);
-    beside_1_d += fits_0_d;
-    largest = max_of(largest, part_2);
-    smallest = min_of(smallest, part_2);
-    beside_6_d += fits_5_d;
-    beside_7_d += fits_6_d;
-    largest_2 = max_of(largest_2, choice);
-    smallest_2 = min_of(smallest_2, choice);
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_seen_d = h_seen_d_of[k];
+    const double u_seen_x_d = u_seen_x_d_of[k];
+    const double part = u_seen_x_d - u_seen_x_i;
+    largest = max_of(largest, h_seen_d);
+    smallest = min_of(smallest, h_seen_d);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
+    largest_2 = max_of(largest_2, u_seen_x_d);
+    smallest_2 = min_of(smallest_2, u_seen_x_d);
   }
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  double known_d_2_of[FACES_PER_CELL];
-  double centre_x_2_f_of[FACES_PER_CELL];
-  double centre_y_2_f_of[FACES_PER_CELL];
+
+  const double h_i = h(i);
+  const double around_xx_i = around_xx(i);
+  const double around_xy_i = around_xy(i);
+  const double around_yy_i = around_yy(i);
+  const double part_2 = around_xx_i + around_yy_i;
+  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double h_seen_i = h_seen(i);
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+  // shallow_water_2.ew:55
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  // shallow_water_2.ew:31
+  const double fit_u_seen_x_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
+  const double fit_u_seen_x_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
+  // shallow_water_2.ew:53
+  const double above_u_seen_x = max_of(u_seen_x_i, largest_2) - u_seen_x_i;
+  // shallow_water_2.ew:54
+  const double below_u_seen_x = min_of(u_seen_x_i, smallest_2) - u_seen_x_i;
+  const double spread_2 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:56
+  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
+  const double slack_u_seen_x_even_celerity = spread_2*part_4;          // shallow_water_2.ew:56
+  const double part_5 = above_u_seen_x + slack_u_seen_x_even_celerity;
+  const double part_6 = below_u_seen_x - slack_u_seen_x_even_celerity;
+
+  double limit_u_seen_x_even_celerity = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const int d = cell_across(k, i);
-    known_d_2_of[k] = known(d);
-    centre_x_2_f_of[k] = centre_x_2(f);
-    centre_y_2_f_of[k] = centre_y_2(f);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-
-  const bool part_3 = inner_d > 0.0;
-  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
-  // shallow_water_2.ew:48
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double slopes_6 = (part_3 ? fits_5(i) : beside_6_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_7 = (part_3 ? fits_6(i) : beside_7_d)*part_4;
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  // shallow_water_2.ew:46
-  const double above_velocity_x = max_of(velocity_x, largest_2) - velocity_x;
-  // shallow_water_2.ew:47
-  const double below_velocity_x = min_of(velocity_x, smallest_2) - velocity_x;
-  const double spread_2 = above_velocity_x - below_velocity_x;          // shallow_water_2.ew:49
-  const double part_5 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_velocity_x_even_celerity = spread_2*part_5;
-  // shallow_water_2.ew:50
-  const double upmost_velocity_x_even_celerity = above_velocity_x + slack_velocity_x_even_celerity;
-  // shallow_water_2.ew:51
-  const double lowest_velocity_x_even_celerity = below_velocity_x - slack_velocity_x_even_celerity;
-  const double part_6 = 2.0*(upmost_velocity_x_even_celerity - lowest_velocity_x_even_celerity);
-  const double part_7 = 2.0*(lowest_velocity_x_even_celerity - upmost_velocity_x_even_celerity);
-  const double part_8 = max_of(part_7, -INFINITY - velocity_x);
-
-  double limit_velocity_x_slopes_4_even_celerity_inf = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d_2 = known_d_2_of[k];
-    const double centre_x_2_f = centre_x_2_f_of[k];
-    const double centre_y_2_f = centre_y_2_f_of[k];
-    const double part_9 = slopes_6*(centre_x_2_f - centre_x_i) + slopes_7*(centre_y_2_f - centre_y_i);
-    const double inverse_part_9 = 1.0/part_9;
-    double choice_2;
-    double choice_3;
-    if (part_9 > 1e-30) {
-      choice_2 = at_most(upmost_velocity_x_even_celerity*inverse_part_9, 1.0);
-      choice_3 = at_most(part_6*inverse_part_9, 1.0);
+    const double part_7 = fit_u_seen_x_y*(centre_y_2(f) - centre_y_i);
+    const double part_8 = fit_u_seen_x_x*(centre_x_2(f) - centre_x_i) + part_7;
+    const double inverse_part_8 = 1.0/part_8;
+    double choice;
+    if (part_8 > 1e-30) {
+      choice = at_most(part_5*inverse_part_8, 1.0);
     } else {
-      double choice_4;
-      double choice_5;
-      if (part_9 < -1e-30) {
-        choice_4 = at_most(lowest_velocity_x_even_celerity*inverse_part_9, 1.0);
-        choice_5 = at_most(part_8*inverse_part_9, 1.0);
+      double choice_2;
+      if (part_8 < -1e-30) {
+        choice_2 = at_most(part_6*inverse_part_8, 1.0);
       } else {
-        choice_4 = 1.0;
-        choice_5 = 1.0;
+        choice_2 = 1.0;
       }
-      choice_2 = choice_4;
-      choice_3 = choice_5;
+      choice = choice_2;
     }
-    double choice_6;
-    if (known_d_2 > 0.0) {
-      choice_6 = choice_2;
-    } else {
-      choice_6 = choice_3;
-    }
-    limit_velocity_x_slopes_4_even_celerity_inf = min_of(limit_velocity_x_slopes_4_even_celerity_inf, choice_6);
+    limit_u_seen_x_even_celerity = min_of(limit_u_seen_x_even_celerity, choice);
   }
 
-  x_slope_x(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_6;
-  x_slope_y(i) = limit_velocity_x_slopes_4_even_celerity_inf*slopes_7;
+  x_slope_x(i) = limit_u_seen_x_even_celerity*fit_u_seen_x_x;
+  x_slope_y(i) = limit_u_seen_x_even_celerity*fit_u_seen_x_y;
 }
 
 // ----------------------------------------------------------------------------
-// y_slope, from shallow_water_2.ew:59
+// y_slope, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
              __global const int *restrict cell_face_, __global const double *restrict h_,
-             __global const double *restrict q_, __global const double *restrict known_,
-             __global const double *restrict fits_, __global const double *restrict centre_,
-             __global const double *restrict centre_2_, __global double *restrict y_slope_,
+             __global const double *restrict centre_, __global const double *restrict around_,
+             __global const double *restrict h_seen_, __global const double *restrict centre_2_,
+             __global const double *restrict u_seen_, __global double *restrict y_slope_,
              __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double h_i = h(i);
-  int d_of[FACES_PER_CELL];
-  double known_d_of[FACES_PER_CELL];
-  double fits_0_d_of[FACES_PER_CELL];
-  double h_d_of[FACES_PER_CELL];
-  double fits_7_d_of[FACES_PER_CELL];
-  double fits_8_d_of[FACES_PER_CELL];
+  const double centre_x_i = centre_x(i);
+  const double centre_y_i = centre_y(i);
+  const double u_seen_y_i = u_seen_y(i);
+  double centre_x_d_of[FACES_PER_CELL];
+  double centre_y_d_of[FACES_PER_CELL];
+  double h_seen_d_of[FACES_PER_CELL];
+  double u_seen_y_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    d_of[k] = d;
-    known_d_of[k] = known(d);
-    fits_0_d_of[k] = fits_0(d);
-    h_d_of[k] = h(d);
-    fits_7_d_of[k] = fits_7(d);
-    fits_8_d_of[k] = fits_8(d);
+    centre_x_d_of[k] = centre_x(d);
+    centre_y_d_of[k] = centre_y(d);
+    h_seen_d_of[k] = h_seen(d);
+    u_seen_y_d_of[k] = u_seen_y(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  double velocity_y;
-  if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    velocity_y = q_y(i)*(1.0/h_i);
-  } else {
-    velocity_y = 0.0;
-  }
 
-  double inner_d = INFINITY;
-  double beside_1_d = 0.0;
   double largest = -INFINITY;
   double smallest = INFINITY;
-  double beside_8_d = 0.0;
-  double beside_9_d = 0.0;
+  double pull_x = 0.0;
+  double pull_y = 0.0;
   double largest_2 = -INFINITY;
   double smallest_2 = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int d = d_of[k];
-    const double known_d = known_d_of[k];
-    const double fits_0_d = fits_0_d_of[k];
-    const bool part = known_d > 0.0;
-    const double h_d = h_d_of[k];
-    const double part_2 = part ? h_d : h_i;
-    const double fits_7_d = fits_7_d_of[k];
-    const double fits_8_d = fits_8_d_of[k];
-    double choice;
-    if (part) {
-      double velocity_y_d;
-      if (h_d >= h_dry) {
-        velocity_y_d = q_y(d)*(1.0/h_d);
-      } else {
-        velocity_y_d = 0.0;
-      }
-      choice = velocity_y_d;
-    } else {
-      choice = velocity_y;
-    }
-    inner_d = min_of(inner_d, known_d);
-    beside_1_d += fits_0_d;
-    largest = max_of(largest, part_2);
-    smallest = min_of(smallest, part_2);
-    beside_8_d += fits_7_d;
-    beside_9_d += fits_8_d;
-    largest_2 = max_of(largest_2, choice);
-    smallest_2 = min_of(smallest_2, choice);
+    const double centre_x_d = centre_x_d_of[k];
+    const double centre_y_d = centre_y_d_of[k];
+    const double h_seen_d = h_seen_d_of[k];
+    const double u_seen_y_d = u_seen_y_d_of[k];
+    const double part = u_seen_y_d - u_seen_y_i;
+    largest = max_of(largest, h_seen_d);
+    smallest = min_of(smallest, h_seen_d);
+    pull_x += part*(centre_x_d - centre_x_i);
+    pull_y += part*(centre_y_d - centre_y_i);
+    largest_2 = max_of(largest_2, u_seen_y_d);
+    smallest_2 = min_of(smallest_2, u_seen_y_d);
   }
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  double known_d_2_of[FACES_PER_CELL];
-  double centre_x_2_f_of[FACES_PER_CELL];
-  double centre_y_2_f_of[FACES_PER_CELL];
+
+  const double h_i = h(i);
+  const double around_xx_i = around_xx(i);
+  const double around_xy_i = around_xy(i);
+  const double around_yy_i = around_yy(i);
+  const double part_2 = around_xx_i + around_yy_i;
+  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double h_seen_i = h_seen(i);
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+  // shallow_water_2.ew:55
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  // shallow_water_2.ew:31
+  const double fit_u_seen_y_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
+  const double fit_u_seen_y_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
+  // shallow_water_2.ew:53
+  const double above_u_seen_y = max_of(u_seen_y_i, largest_2) - u_seen_y_i;
+  // shallow_water_2.ew:54
+  const double below_u_seen_y = min_of(u_seen_y_i, smallest_2) - u_seen_y_i;
+  const double spread_2 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:56
+  const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
+  const double slack_u_seen_y_even_celerity = spread_2*part_4;
+  const double part_5 = above_u_seen_y + slack_u_seen_y_even_celerity;
+  const double part_6 = below_u_seen_y - slack_u_seen_y_even_celerity;
+
+  double limit_u_seen_y_even_celerity = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const int d = cell_across(k, i);
-    known_d_2_of[k] = known(d);
-    centre_x_2_f_of[k] = centre_x_2(f);
-    centre_y_2_f_of[k] = centre_y_2(f);
-  }
-  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-
-  const bool part_3 = inner_d > 0.0;
-  const double part_4 = 1.0/at_least(part_3 ? 1.0 : beside_1_d, 1.0);
-  const double above_h = max_of(h_i, largest) - h_i;                    // shallow_water_2.ew:46
-  const double below_h = min_of(h_i, smallest) - h_i;                   // shallow_water_2.ew:47
-  const double spread = above_h - below_h;                              // shallow_water_2.ew:49
-  // shallow_water_2.ew:48
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  const double slopes_8 = (part_3 ? fits_7(i) : beside_8_d)*part_4;     // shallow_water_2.ew:43
-  const double slopes_9 = (part_3 ? fits_8(i) : beside_9_d)*part_4;
-  // shallow_water_2.ew:46
-  const double above_velocity_y = max_of(velocity_y, largest_2) - velocity_y;
-  // shallow_water_2.ew:47
-  const double below_velocity_y = min_of(velocity_y, smallest_2) - velocity_y;
-  const double spread_2 = above_velocity_y - below_velocity_y;          // shallow_water_2.ew:49
-  const double part_5 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_velocity_y_even_celerity = spread_2*part_5;
-  // shallow_water_2.ew:50
-  const double upmost_velocity_y_even_celerity = above_velocity_y + slack_velocity_y_even_celerity;
-  // shallow_water_2.ew:51
-  const double lowest_velocity_y_even_celerity = below_velocity_y - slack_velocity_y_even_celerity;
-  const double part_6 = 2.0*(upmost_velocity_y_even_celerity - lowest_velocity_y_even_celerity);
-  const double part_7 = 2.0*(lowest_velocity_y_even_celerity - upmost_velocity_y_even_celerity);
-  const double part_8 = max_of(part_7, -INFINITY - velocity_y);
-
-  double limit_velocity_y_slopes_5_even_celerity_inf = INFINITY;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const double known_d_2 = known_d_2_of[k];
-    const double centre_x_2_f = centre_x_2_f_of[k];
-    const double centre_y_2_f = centre_y_2_f_of[k];
-    const double part_9 = slopes_8*(centre_x_2_f - centre_x_i) + slopes_9*(centre_y_2_f - centre_y_i);
-    const double inverse_part_9 = 1.0/part_9;
-    double choice_2;
-    double choice_3;
-    if (part_9 > 1e-30) {
-      choice_2 = at_most(upmost_velocity_y_even_celerity*inverse_part_9, 1.0);
-      choice_3 = at_most(part_6*inverse_part_9, 1.0);
+    const double part_7 = fit_u_seen_y_y*(centre_y_2(f) - centre_y_i);
+    const double part_8 = fit_u_seen_y_x*(centre_x_2(f) - centre_x_i) + part_7;
+    const double inverse_part_8 = 1.0/part_8;
+    double choice;
+    if (part_8 > 1e-30) {
+      choice = at_most(part_5*inverse_part_8, 1.0);
     } else {
-      double choice_4;
-      double choice_5;
-      if (part_9 < -1e-30) {
-        choice_4 = at_most(lowest_velocity_y_even_celerity*inverse_part_9, 1.0);
-        choice_5 = at_most(part_8*inverse_part_9, 1.0);
+      double choice_2;
+      if (part_8 < -1e-30) {
+        choice_2 = at_most(part_6*inverse_part_8, 1.0);
       } else {
-        choice_4 = 1.0;
-        choice_5 = 1.0;
+        choice_2 = 1.0;
       }
-      choice_2 = choice_4;
-      choice_3 = choice_5;
+      choice = choice_2;
     }
-    double choice_6;
-    if (known_d_2 > 0.0) {
-      choice_6 = choice_2;
-    } else {
-      choice_6 = choice_3;
-    }
-    limit_velocity_y_slopes_5_even_celerity_inf = min_of(limit_velocity_y_slopes_5_even_celerity_inf, choice_6);
+    limit_u_seen_y_even_celerity = min_of(limit_u_seen_y_even_celerity, choice);
   }
 
-  y_slope_x(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_8;
-  y_slope_y(i) = limit_velocity_y_slopes_5_even_celerity_inf*slopes_9;
+  y_slope_x(i) = limit_u_seen_y_even_celerity*fit_u_seen_y_x;
+  y_slope_y(i) = limit_u_seen_y_even_celerity*fit_u_seen_y_y;
 }
 
 // ----------------------------------------------------------------------------
-// faces_of, from shallow_water_2.ew:88
+// faces_of, from shallow_water_2.ew:93
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
                            __global const int *restrict flags_)
@@ -2879,7 +3328,7 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 }
 
 // ----------------------------------------------------------------------------
-// slowed, from shallow_water_2.ew:94
+// slowed, from shallow_water_2.ew:99
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
@@ -2912,7 +3361,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// kept, from shallow_water_2.ew:95
+// kept, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
                const double froude, __global const double *restrict scalars_,
@@ -2947,7 +3396,7 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     }
     const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
-    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:94
+    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:99
     const double slowed_y = 2.0*q_y_i*part_3;
     const double part_4 = froude*h_i*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_5 = at_most(part_4, 1.0);
@@ -2960,7 +3409,7 @@ void show_kept(const int items, const int stride_cells, const double g, const do
 }
 
 // ----------------------------------------------------------------------------
-// around, from shallow_water_2.ew:32
+// around, from shallow_water_2.ew:30
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void around(const int items, const int stride_cells, __global const int *restrict cell_across_,
             __global const double *restrict centre_, __global double *restrict around_,
@@ -3001,7 +3450,7 @@ void around(const int items, const int stride_cells, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// known, from shallow_water_2.ew:39
+// known, from shallow_water_2.ew:36
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
 {
@@ -3012,9 +3461,9 @@ void compute_known(const int items, __global double *restrict known_, __global c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:117
+// ghosts beyond `wall`, from shallow_water_2.ew:122
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_4(const int items, const int first, const int stride_cells,
+void ghosts_wall_7(const int items, const int first, const int stride_cells,
                    __global double *restrict fits_, __global const int *restrict face_right_,
                    __global const int *restrict flags_)
 {
@@ -3035,9 +3484,9 @@ void ghosts_wall_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:128
+// ghosts beyond `outflow`, from shallow_water_2.ew:134
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_outflow_4(const int items, const int first, const int stride_cells,
+void ghosts_outflow_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
@@ -3058,9 +3507,9 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:142
+// ghosts beyond `inflow`, from shallow_water_2.ew:152
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_4(const int items, const int first, const int stride_cells,
+void ghosts_inflow_7(const int items, const int first, const int stride_cells,
                      __global double *restrict fits_, __global const int *restrict face_right_,
                      __global const int *restrict flags_)
 {
@@ -3081,9 +3530,9 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:153
+// ghosts beyond `torrent`, from shallow_water_2.ew:164
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_4(const int items, const int first, const int stride_cells,
+void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
                       __global const int *restrict flags_)
 {
@@ -3104,9 +3553,9 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:164
+// ghosts beyond `level`, from shallow_water_2.ew:176
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_4(const int items, const int first, const int stride_cells,
+void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,
                     __global const int *restrict flags_)
 {
