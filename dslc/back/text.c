@@ -54,7 +54,7 @@ static const char *const reserved_word[] = {
     "strip_width", "last_pass", "column", "below", "above", "begin_x", "begin_y", "kept_col", "strip",
     "strips", "band", "bands", "turn", "walls_in_reach", "nearest", "after_next", "rows", "SIZED", "VECTOR",
     "TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE", "FIRST_GLOBAL", "FLAG_DONE",
-    "FLAG_STEPS", "FLAG_MAX_STEPS", "n_near", "n_inner", "n_faces", "first_ring", "first_face", "at",
+    "FLAG_STEPS", "FLAG_MAX_STEPS", "n_near", "n_inner", "n_faces", "face_ahead", "ends_ahead", "first_ring", "first_face", "at",
     "ends", "PATCH_CELLS", "PATCH_FACES", "FLAG_FAULT", "FIRST_REPEAT", "FIRST_PASSES", "FIRST_CHECK",
 };
 /* clang-format on */

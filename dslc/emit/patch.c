@@ -1,6 +1,7 @@
 /* Kernels over the patches of a mesh: see schedule/patch.c. In three parts: what faces read at cells comes into local memory, what cells sum
  * is computed once a face, and each cell sums it in the order of its faces. Without work-items a patch is taken by one, with arrays of its
- * own. */
+ * own. Where reads come first, a work-item asks for all that its faces and cells need, numbers before what they lead to, into arrays that
+ * become registers, before the first barrier: else each part waits for its own chain of reads. */
 #include "emit/emit.h"
 
 /* An array of local memory: a component of a buffer at the patch's cells and around them, or at its faces. */
@@ -13,10 +14,12 @@ typedef struct patch_array {
 struct patch_text {
   plan_kernel faces, cells; /* the kernel's outputs of kind PLAN_FACE, and the others */
   VEC(patch_array) at_cells, at_faces;
+  VEC(patch_array) ahead; /* what faces read at themselves, asked for before the first barrier */
 };
 
 static bool at_faces(const emitter *e) { return e->patch && e->k == &e->patch->faces; }
 static bool each_item(const emitter *e) { return e->d->opencl && !e->p->how.loop; }
+static bool asks_ahead(const emitter *e) { return each_item(e) && e->p->how.reads_first; }
 
 double patch_passes(const emitter *e) {
   return at_faces(e) ? kir_turns(KIR_OVER_PATCH_FACES, arguments_row_length(e, IR_OVER_FACES)) : 1;
@@ -32,6 +35,19 @@ static const patch_array *cell_array(const emitter *e, int buffer, int component
   return NULL;
 }
 
+static const patch_array *ahead_array(const emitter *e, int buffer, int component) {
+  for (int i = 0; i < e->patch->ahead.n; i++) {
+    const patch_array *a = &e->patch->ahead.at[i];
+    if (a->buffer == buffer && a->component == component) return a;
+  }
+  return NULL;
+}
+
+static bool lies_at_faces(const emitter *e, int buffer) {
+  return buffer >= 0 && buffer != e->p->scalars &&
+         e->p->program->execution.buffer[buffer].place == DSLC_FACES;
+}
+
 static const patch_array *face_array(const emitter *e, int buffer, int component, bool *right) {
   for (int i = 0; i < e->patch->at_faces.n; i++) {
     const patch_array *a = &e->patch->at_faces.at[i];
@@ -44,17 +60,20 @@ static const patch_array *face_array(const emitter *e, int buffer, int component
 bool patch_holds(const emitter *e, const ir_node *n) {
   if (!e->patch || n->op != IR_READ) return false;
   const ir_at at = (ir_at)n->read.at;
-  if (at_faces(e)) return at == IR_AT_L || at == IR_AT_R;
   int component;
   const int buffer = arguments_read_buffer(e, n, &component);
+  if (at_faces(e))
+    return at == IR_AT_L || at == IR_AT_R || (at == IR_AT_HERE && asks_ahead(e) && lies_at_faces(e, buffer));
   return at == IR_AT_OUT || at == IR_AT_F ||
          (at == IR_AT_HERE && buffer >= 0 && cell_array(e, buffer, component) != NULL);
 }
 
 void patch_note_read(emitter *e, int buffer, int component) {
-  if (!at_faces(e) || cell_array(e, buffer, component)) return;
+  const bool face = lies_at_faces(e, buffer);
+  if (!at_faces(e) || (face ? ahead_array : cell_array)(e, buffer, component)) return;
   const patch_array a = {.buffer = buffer, .component = component};
-  vec_push(e->memory, &e->patch->at_cells, a);
+  if (face) vec_push(e->memory, &e->patch->ahead, a);
+  else vec_push(e->memory, &e->patch->at_cells, a);
   arguments_note(e, buffer);
 }
 
@@ -107,6 +126,8 @@ void patch_prepare(emitter *e) {
 kir_expr *patch_read(emitter *e, const ir_node *n, int buffer, int component) {
   bool right;
   const ir_at at = (ir_at)n->read.at;
+  if (at_faces(e) && at == IR_AT_HERE)
+    return kir_quote(e->b, "%s[turn]", ahead_array(e, buffer, component)->name);
   if (at_faces(e))
     return kir_quote(e->b, "%s[%s]", cell_array(e, buffer, component)->name, at == IR_AT_L ? "L" : "R");
   if (at == IR_AT_HERE) return kir_quote(e->b, "%s[i - begin]", cell_array(e, buffer, component)->name);
@@ -168,6 +189,10 @@ static void meet(emitter *e) {
   if (each_item(e)) kir_line(e->b, "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
+static kir_expr *of_patch_face(emitter *e, int table) {
+  return access_element(e, table, 0, kir_quote(e->b, "first_face + at"));
+}
+
 static void write_loads(emitter *e) {
   const int ring = e->p->mesh.patch.ring;
   if (e->patch->at_cells.n == 0) return;
@@ -182,14 +207,116 @@ static void write_loads(emitter *e) {
   meet(e);
 }
 
+/* ---- asking ahead ------------------------------------------------------------------------------------------------------ */
+
+/* Turns that a work-group needs for all cells of a patch and around it, or for its faces. */
+static int turns_for(const emitter *e, int most) {
+  const int group = e->p->program->space.patch.cells;
+  return (most + group - 1) / group;
+}
+
+static void open_turns(emitter *e, int turns, const char *end, kir_range over) {
+  kir_line(e->b, "#pragma unroll");
+  kir_line(e->b, "for (int turn = 0; turn < %d; ++turn) {", turns);
+  e->b->last->over = over;
+  kir_line(e->b, "const int at = item + turn*%s;", e->own.group_size);
+  kir_line(e->b, "if (at < %s) {", end);
+}
+
+static void close_turns(emitter *e) {
+  kir_line(e->b, "}");
+  kir_line(e->b, "}");
+}
+
+static const char *declare_ahead(emitter *e, const char *type, const char *stem, int turns) {
+  const char *given = name_fresh(e->own.locals, arena_printf(e->memory, "%s_ahead", stem), "_v");
+  kir_line(e->b, "%s %s[%d];", type, given, turns);
+  return given;
+}
+
+static int face_turns(const emitter *e) { return turns_for(e, e->p->program->space.patch.faces); }
+
+static int near_turns(const emitter *e) {
+  return turns_for(e, e->p->program->space.patch.cells + e->p->program->space.patch.ring);
+}
+
+static void ask_for_numbers(emitter *e) {
+  const bool cells = e->patch->at_cells.n > 0, faces = e->patch->ahead.n > 0;
+  if (faces) kir_line(e->b, "int face_ahead[%d];", face_turns(e));
+  if (cells) kir_line(e->b, "int ends_ahead[%d];", face_turns(e));
+  if (!faces && !cells) return;
+  open_turns(e, face_turns(e), "n_inner", KIR_OVER_PATCH_FACES);
+  if (faces) kir_line(e->b, "face_ahead[turn] = %e;", of_patch_face(e, e->p->mesh.patch.face));
+  if (cells) kir_line(e->b, "ends_ahead[turn] = %e;", of_patch_face(e, e->p->mesh.patch.ends));
+  close_turns(e);
+}
+
+static const char **ask_for_cells(emitter *e) {
+  const int n = e->patch->at_cells.n;
+  const char **given = arena_array(e->memory, const char *, n + 1);
+  for (int i = 0; i < n; i++)
+    given[i] = declare_ahead(e, "double", e->patch->at_cells.at[i].name, near_turns(e));
+  open_turns(e, near_turns(e), "n_near", KIR_OVER_PATCH_CELLS);
+  kir_line(e->b, "const int i = at < end - begin ? begin + at : %e;",
+           access_element(e, e->p->mesh.patch.ring, 0, kir_quote(e->b, "first_ring + (at - (end - begin))")));
+  for (int i = 0; i < n; i++) {
+    const patch_array *a = &e->patch->at_cells.at[i];
+    kir_line(e->b, "%s[turn] = %e;", given[i], access_at(e, a->buffer, a->component, "i"));
+  }
+  close_turns(e);
+  return given;
+}
+
+static void ask_for_faces(emitter *e) {
+  for (int i = 0; i < e->patch->ahead.n; i++) {
+    patch_array *a = &e->patch->ahead.at[i];
+    a->name = declare_ahead(e, "double", e->file.access[a->buffer][a->component].name, face_turns(e));
+  }
+  if (e->patch->ahead.n == 0) return;
+  open_turns(e, face_turns(e), "n_inner", KIR_OVER_PATCH_FACES);
+  kir_line(e->b, "const int i = face_ahead[turn];");
+  for (int i = 0; i < e->patch->ahead.n; i++) {
+    const patch_array *a = &e->patch->ahead.at[i];
+    kir_line(e->b, "%s[turn] = %e;", a->name, access_at(e, a->buffer, a->component, "i"));
+  }
+  close_turns(e);
+}
+
+static void ask_ahead(emitter *e) {
+  const bool cells = e->patch->at_cells.n > 0;
+  ask_for_numbers(e);
+  const char **given = cells ? ask_for_cells(e) : NULL;
+  ask_for_faces(e);
+  if (!cells) return;
+  open_turns(e, near_turns(e), "n_near", KIR_OVER_PATCH_CELLS);
+  for (int i = 0; i < e->patch->at_cells.n; i++)
+    kir_line(e->b, "%s[at] = %s[turn];", e->patch->at_cells.at[i].name, given[i]);
+  close_turns(e);
+  meet(e);
+}
+
+/* ---- the parts, one after the other --------------------------------------------------------------------------------------- */
+
 static void put_face(emitter *e, const plan_output *o, kir_expr *value) {
   bool right;
   const patch_array *a = face_array(e, o->buffer, o->component, &right);
   kir_line(e->b, right ? "%s[PATCH_FACES + at] = %e;" : "%s[at] = %e;", a->name, value);
 }
 
-static kir_expr *of_patch_face(emitter *e, int table) {
-  return access_element(e, table, 0, kir_quote(e->b, "first_face + at"));
+static void open_faces(emitter *e) {
+  const bool ahead = asks_ahead(e), cells = e->patch->at_cells.n > 0;
+  if (e->d->opencl && e->p->how.loop) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
+  if (ahead) open_turns(e, face_turns(e), "n_inner", KIR_OVER_PATCH_FACES);
+  else {
+    open_loop(e, "", "n_inner");
+    e->b->last->over = KIR_OVER_PATCH_FACES;
+    kir_line_if_named(e->b, "const int i = %e;", of_patch_face(e, e->p->mesh.patch.face));
+  }
+  if (!cells) return;
+  if (ahead) kir_line(e->b, "const int ends = ends_ahead[turn];");
+  else kir_line(e->b, "const int ends = %e;", of_patch_face(e, e->p->mesh.patch.ends));
+  kir_line_if_named(e->b, "const int L = ends & 65535;");
+  kir_line_if_named(e->b, "const int R = ends >> 16;");
 }
 
 static void write_inner_faces(emitter *e) {
@@ -198,20 +325,13 @@ static void write_inner_faces(emitter *e) {
   e->own.locals = name_scope_create(e->memory, e->m->names, outer);
   e->k = &e->patch->faces;
   place_kernel(e);
-  if (e->d->opencl && e->p->how.loop) kir_line(e->b, "#pragma clang loop vectorize_width(VECTOR)");
-  open_loop(e, "", "n_inner");
-  e->b->last->over = KIR_OVER_PATCH_FACES;
-  kir_line_if_named(e->b, "const int i = %e;", of_patch_face(e, e->p->mesh.patch.face));
-  if (e->patch->at_cells.n > 0) {
-    kir_line(e->b, "const int ends = %e;", of_patch_face(e, e->p->mesh.patch.ends));
-    kir_line_if_named(e->b, "const int L = ends & 65535;");
-    kir_line_if_named(e->b, "const int R = ends >> 16;");
-  }
+  open_faces(e);
   body_write(e);
   kir_blank(e->b);
   for (int i = 0; i < e->k->output.n; i++)
     put_face(e, &e->k->output.at[i], value_of(e, e->k->output.at[i].value));
-  kir_line(e->b, "}");
+  if (asks_ahead(e)) close_turns(e);
+  else kir_line(e->b, "}");
   e->k = k;
   e->own.locals = outer;
 }
@@ -229,7 +349,8 @@ static void write_boundary_faces(emitter *e) {
 
 static void write_faces(emitter *e) {
   declare_sizes(e);
-  write_loads(e);
+  if (asks_ahead(e)) ask_ahead(e);
+  else write_loads(e);
   write_inner_faces(e);
   write_boundary_faces(e);
 }

@@ -224,7 +224,8 @@ typedef enum kir_range {
   KIR_OVER_FACES,
   KIR_OVER_NEIGHBOURS,
   KIR_OVER_ROWS,
-  KIR_OVER_PATCH_FACES, /* those between cells of a patch, or of one and its surroundings */
+  KIR_OVER_PATCH_FACES,
+  KIR_OVER_PATCH_CELLS, /* and those around them: counted once */
   KIR_OVER_RIM          /* the few at the mesh's boundary */
 } kir_range;
 

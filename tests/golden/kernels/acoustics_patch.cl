@@ -231,36 +231,78 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
   const int n_near = done ? 0 : end - begin + patch_start(4*group + 5) - first_ring;
   const int n_inner = done ? 0 : patch_start(4*group + 3);
   const int n_faces = done ? 0 : patch_start(4*group + 6) - first_face;
-  for (int at = item; at < n_near; at += GROUP) {
-    const int i = at < end - begin ? begin + at : patch_ring(first_ring + (at - (end - begin)));
-    u_x_near[at] = u_x(i);
-    u_y_near[at] = u_y(i);
-    p_near[at] = p(i);
+  int face_ahead[2];
+  int ends_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      face_ahead[turn] = patch_face(first_face + at);
+      ends_ahead[turn] = patch_ends(first_face + at);
+    }
+  }
+  double u_x_near_ahead[2];
+  double u_y_near_ahead[2];
+  double p_near_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_near) {
+      const int i = at < end - begin ? begin + at : patch_ring(first_ring + (at - (end - begin)));
+      u_x_near_ahead[turn] = u_x(i);
+      u_y_near_ahead[turn] = u_y(i);
+      p_near_ahead[turn] = p(i);
+    }
+  }
+  double normal_x_ahead[2];
+  double normal_y_ahead[2];
+  double area_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      const int i = face_ahead[turn];
+      normal_x_ahead[turn] = normal_x(i);
+      normal_y_ahead[turn] = normal_y(i);
+      area_ahead[turn] = area(i);
+    }
+  }
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_near) {
+      u_x_near[at] = u_x_near_ahead[turn];
+      u_y_near[at] = u_y_near_ahead[turn];
+      p_near[at] = p_near_ahead[turn];
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int at = item; at < n_inner; at += GROUP) {
-    const int i = patch_face(first_face + at);
-    const int ends = patch_ends(first_face + at);
-    const int L = ends & 65535;
-    const int R = ends >> 16;
-    const double u_x_L = u_x_near[L];
-    const double u_y_L = u_y_near[L];
-    const double u_x_R = u_x_near[R];
-    const double u_y_R = u_y_near[R];
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double p_L = p_near[L];
-    const double p_R = p_near[R];
-    const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-    const double un = part - (p_R - p_L)/(2.0*rho0*c0);                 // acoustics.ew:12
-    const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
-    const double pf = 0.5*(p_L + p_R) - part_2;                         // acoustics.ew:13
-    const double part_3 = pf/rho0;
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      const int ends = ends_ahead[turn];
+      const int L = ends & 65535;
+      const int R = ends >> 16;
+      const double u_x_L = u_x_near[L];
+      const double u_y_L = u_y_near[L];
+      const double u_x_R = u_x_near[R];
+      const double u_y_R = u_y_near[R];
+      const double normal_x_i = normal_x_ahead[turn];
+      const double normal_y_i = normal_y_ahead[turn];
+      const double p_L = p_near[L];
+      const double p_R = p_near[R];
+      const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
+      const double un = part - (p_R - p_L)/(2.0*rho0*c0);               // acoustics.ew:12
+      const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
+      const double pf = 0.5*(p_L + p_R) - part_2;                       // acoustics.ew:13
+      const double part_3 = pf/rho0;
 
-    area_near[at] = area(i);
-    wave_0_near[at] = rho0*(c0*c0)*un;
-    wave_1_near[at] = part_3*normal_x_i;
-    wave_2_near[at] = part_3*normal_y_i;
+      area_near[at] = area_ahead[turn];
+      wave_0_near[at] = rho0*(c0*c0)*un;
+      wave_1_near[at] = part_3*normal_x_i;
+      wave_2_near[at] = part_3*normal_y_i;
+    }
   }
   for (int at = n_inner + item; at < n_faces; at += GROUP) {
     const int i = patch_face(first_face + at);
@@ -334,36 +376,78 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
   const int n_near = done ? 0 : end - begin + patch_start(4*group + 5) - first_ring;
   const int n_inner = done ? 0 : patch_start(4*group + 3);
   const int n_faces = done ? 0 : patch_start(4*group + 6) - first_face;
-  for (int at = item; at < n_near; at += GROUP) {
-    const int i = at < end - begin ? begin + at : patch_ring(first_ring + (at - (end - begin)));
-    u_x_near[at] = u_x(i);
-    u_y_near[at] = u_y(i);
-    p_near[at] = p(i);
+  int face_ahead[2];
+  int ends_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      face_ahead[turn] = patch_face(first_face + at);
+      ends_ahead[turn] = patch_ends(first_face + at);
+    }
+  }
+  double u_x_near_ahead[2];
+  double u_y_near_ahead[2];
+  double p_near_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_near) {
+      const int i = at < end - begin ? begin + at : patch_ring(first_ring + (at - (end - begin)));
+      u_x_near_ahead[turn] = u_x(i);
+      u_y_near_ahead[turn] = u_y(i);
+      p_near_ahead[turn] = p(i);
+    }
+  }
+  double normal_x_ahead[2];
+  double normal_y_ahead[2];
+  double area_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      const int i = face_ahead[turn];
+      normal_x_ahead[turn] = normal_x(i);
+      normal_y_ahead[turn] = normal_y(i);
+      area_ahead[turn] = area(i);
+    }
+  }
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_near) {
+      u_x_near[at] = u_x_near_ahead[turn];
+      u_y_near[at] = u_y_near_ahead[turn];
+      p_near[at] = p_near_ahead[turn];
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int at = item; at < n_inner; at += GROUP) {
-    const int i = patch_face(first_face + at);
-    const int ends = patch_ends(first_face + at);
-    const int L = ends & 65535;
-    const int R = ends >> 16;
-    const double u_x_L = u_x_near[L];
-    const double u_y_L = u_y_near[L];
-    const double u_x_R = u_x_near[R];
-    const double u_y_R = u_y_near[R];
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double p_L = p_near[L];
-    const double p_R = p_near[R];
-    const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-    const double un = part - (p_R - p_L)/(2.0*rho0*c0);                 // acoustics.ew:12
-    const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
-    const double pf = 0.5*(p_L + p_R) - part_2;                         // acoustics.ew:13
-    const double part_3 = pf/rho0;
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      const int ends = ends_ahead[turn];
+      const int L = ends & 65535;
+      const int R = ends >> 16;
+      const double u_x_L = u_x_near[L];
+      const double u_y_L = u_y_near[L];
+      const double u_x_R = u_x_near[R];
+      const double u_y_R = u_y_near[R];
+      const double normal_x_i = normal_x_ahead[turn];
+      const double normal_y_i = normal_y_ahead[turn];
+      const double p_L = p_near[L];
+      const double p_R = p_near[R];
+      const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
+      const double un = part - (p_R - p_L)/(2.0*rho0*c0);               // acoustics.ew:12
+      const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
+      const double pf = 0.5*(p_L + p_R) - part_2;                       // acoustics.ew:13
+      const double part_3 = pf/rho0;
 
-    area_near[at] = area(i);
-    wave_0_near[at] = rho0*(c0*c0)*un;
-    wave_1_near[at] = part_3*normal_x_i;
-    wave_2_near[at] = part_3*normal_y_i;
+      area_near[at] = area_ahead[turn];
+      wave_0_near[at] = rho0*(c0*c0)*un;
+      wave_1_near[at] = part_3*normal_x_i;
+      wave_2_near[at] = part_3*normal_y_i;
+    }
   }
   for (int at = n_inner + item; at < n_faces; at += GROUP) {
     const int i = patch_face(first_face + at);
@@ -436,36 +520,78 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
   const int n_near = done ? 0 : end - begin + patch_start(4*group + 5) - first_ring;
   const int n_inner = done ? 0 : patch_start(4*group + 3);
   const int n_faces = done ? 0 : patch_start(4*group + 6) - first_face;
-  for (int at = item; at < n_near; at += GROUP) {
-    const int i = at < end - begin ? begin + at : patch_ring(first_ring + (at - (end - begin)));
-    u_x_near[at] = u_x(i);
-    u_y_near[at] = u_y(i);
-    p_near[at] = p(i);
+  int face_ahead[2];
+  int ends_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      face_ahead[turn] = patch_face(first_face + at);
+      ends_ahead[turn] = patch_ends(first_face + at);
+    }
+  }
+  double u_x_near_ahead[2];
+  double u_y_near_ahead[2];
+  double p_near_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_near) {
+      const int i = at < end - begin ? begin + at : patch_ring(first_ring + (at - (end - begin)));
+      u_x_near_ahead[turn] = u_x(i);
+      u_y_near_ahead[turn] = u_y(i);
+      p_near_ahead[turn] = p(i);
+    }
+  }
+  double normal_x_ahead[2];
+  double normal_y_ahead[2];
+  double area_ahead[2];
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      const int i = face_ahead[turn];
+      normal_x_ahead[turn] = normal_x(i);
+      normal_y_ahead[turn] = normal_y(i);
+      area_ahead[turn] = area(i);
+    }
+  }
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_near) {
+      u_x_near[at] = u_x_near_ahead[turn];
+      u_y_near[at] = u_y_near_ahead[turn];
+      p_near[at] = p_near_ahead[turn];
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int at = item; at < n_inner; at += GROUP) {
-    const int i = patch_face(first_face + at);
-    const int ends = patch_ends(first_face + at);
-    const int L = ends & 65535;
-    const int R = ends >> 16;
-    const double u_x_L = u_x_near[L];
-    const double u_y_L = u_y_near[L];
-    const double u_x_R = u_x_near[R];
-    const double u_y_R = u_y_near[R];
-    const double normal_x_i = normal_x(i);
-    const double normal_y_i = normal_y(i);
-    const double p_L = p_near[L];
-    const double p_R = p_near[R];
-    const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-    const double un = part - (p_R - p_L)/(2.0*rho0*c0);                 // acoustics.ew:12
-    const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
-    const double pf = 0.5*(p_L + p_R) - part_2;                         // acoustics.ew:13
-    const double part_3 = pf/rho0;
+  #pragma unroll
+  for (int turn = 0; turn < 2; ++turn) {
+    const int at = item + turn*GROUP;
+    if (at < n_inner) {
+      const int ends = ends_ahead[turn];
+      const int L = ends & 65535;
+      const int R = ends >> 16;
+      const double u_x_L = u_x_near[L];
+      const double u_y_L = u_y_near[L];
+      const double u_x_R = u_x_near[R];
+      const double u_y_R = u_y_near[R];
+      const double normal_x_i = normal_x_ahead[turn];
+      const double normal_y_i = normal_y_ahead[turn];
+      const double p_L = p_near[L];
+      const double p_R = p_near[R];
+      const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
+      const double un = part - (p_R - p_L)/(2.0*rho0*c0);               // acoustics.ew:12
+      const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
+      const double pf = 0.5*(p_L + p_R) - part_2;                       // acoustics.ew:13
+      const double part_3 = pf/rho0;
 
-    area_near[at] = area(i);
-    wave_0_near[at] = rho0*(c0*c0)*un;
-    wave_1_near[at] = part_3*normal_x_i;
-    wave_2_near[at] = part_3*normal_y_i;
+      area_near[at] = area_ahead[turn];
+      wave_0_near[at] = rho0*(c0*c0)*un;
+      wave_1_near[at] = part_3*normal_x_i;
+      wave_2_near[at] = part_3*normal_y_i;
+    }
   }
   for (int at = n_inner + item; at < n_faces; at += GROUP) {
     const int i = patch_face(first_face + at);
