@@ -146,9 +146,9 @@ static bool follows_beyond(const lowering *l, ir_sym sym, unsigned axes) {
   return axes == 0 || open || given != axes;
 }
 
-/* Does what X is made of at its own points, and what that sees beyond walls, lead to X.prev again? Then no kernel computes it ahead: readers
- * go from point to point. */
-static bool leads_round(const lowering *l, ir_sym sym) {
+/* Does what X is made of at its own points, and what that sees beyond walls, lead to X.prev again? Then no kernel computes it ahead, and
+ * what is of now would be taken for what was: it is refused, see schedule_starts_end. */
+static bool leads_round(lowering *l, ir_sym sym) {
   const ir_module *m = l->m;
   round_search s = {l, sym, arena_array(m->memory, unsigned char, m->symbol.n), {0}, false};
   ask(&s, sym, 0);
@@ -165,6 +165,7 @@ static bool leads_round(const lowering *l, ir_sym sym) {
       else if (q->kind == IR_EQUATION) search_root(&s, e->root, IR_NOWHERE, next.axes); /* states lie in memory */
     }
   }
+  if (s.found) l->start_leads_round = sym;
   return s.found;
 }
 
