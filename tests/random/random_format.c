@@ -108,5 +108,5 @@ int main(int argc, char **argv) {
   }
   printf("%llu schemes, %d of them disturbed, %d of %llu texts refused: %d faults\n", last - first + 1,
          changed, refused, 4 * (last - first + 1), wrong);
-  return wrong > 0 || (unsigned long long)refused > (last - first + 1) / 2;
+  return wrong > 0 || (unsigned long long)refused > last - first + 1; /* one in four: of those that crowd at walls half lead in cycles */
 }
