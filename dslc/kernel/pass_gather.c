@@ -2,6 +2,8 @@
  * number of the cell beyond, then for what lies there; and the next turn's loads stand behind this turn's quotients and branches, where
  * compilers leave them. So a loop of its own looks up the numbers and asks for everything, into arrays that become registers when both loops
  * are unrolled; loads of the cell itself go before it, too. Loads in an arm of a branch stay there: a face may not need them. */
+#include <string.h>
+
 #include "kernel/build.h"
 #include "kernel/pass.h"
 
@@ -15,6 +17,7 @@ typedef struct early {
 typedef struct gathering {
   kir_program *p;
   kir_stmt *loop;
+  const kir_body *outer; /* where it stands */
   kir_body reads;  /* of the loop that reads */
   kir_body arrays; /* their declarations */
   VEC(early) early;
@@ -118,9 +121,22 @@ static kir_expr *element_of(gathering *g, kir_variable *array, kir_variable *tur
   return e;
 }
 
+static bool declares(const kir_body *body, const char *text) {
+  for (int i = 0; i < body->n; i++)
+    if (body->at[i]->kind == KIR_LET && strcmp(body->at[i]->variable->name, text) == 0) return true;
+  return false;
+}
+
+/* Another loop of the kernel may have been gathered before, with a number of the same name. */
+static const char *array_name(const gathering *g, const kir_variable *of) {
+  const char *text = arena_printf(g->p->arena, "%s_of", of->name);
+  for (int k = 2; declares(g->outer, text); k++) text = arena_printf(g->p->arena, "%s_of_%d", of->name, k);
+  return text;
+}
+
 static kir_variable *declare_array(gathering *g, const kir_variable *of) {
   kir_variable *array = arena_new(g->p->arena, kir_variable);
-  array->name = arena_printf(g->p->arena, "%s_of", of->name);
+  array->name = array_name(g, of);
   array->count = kir_copied(g->p, g->loop->value->b);
   array->type = kir_make_type(g->p, &(kir_type){.kind = KIR_ARRAY,
                                                 .space = KIR_PRIVATE,
@@ -247,7 +263,7 @@ static int put(gathering *g, kir_body *outer, int at, kir_stmt *loop) {
 /* ---- all -------------------------------------------------------------------------------------------------------------------------- */
 
 static int gather(kir_program *p, const kir_choices *how, kir_body *outer, int at) {
-  gathering g = {.p = p, .loop = outer->at[at]};
+  gathering g = {.p = p, .loop = outer->at[at], .outer = outer};
   (void)how;
   if (!kir_has_known_length(g.loop) || g.loop->first.n != 1 || stores(&g.loop->body)) return at;
   kir_variable *turn = g.loop->first.at[0]->variable;
