@@ -122,7 +122,7 @@ static int level_of(batch *b, const ir_id *values, int n, ir_place place, dslc_s
   int level = 0;
   if (pl->from->on_grid) {
     level_search s = {b, 0};
-    each_node(pl, values, n, raise_level, &s);
+    plan_each_node(pl->plan, values, n, (walk_scope){.past_tables = true}, raise_level, &s);
     return s.level;
   }
   ir_reached reached = ir_reach(pl->to, values, n);

@@ -142,8 +142,9 @@ static bool goes_with_states(planner *pl, ir_sym sym) {
   return true;
 }
 
-/* One value lies nowhere. */
+/* One value lies nowhere. On grids functions near walls name what no wall in their way asks for: that may not be computed yet. */
 static bool is_stale(const planner *pl, ir_sym sym) {
+  if (pl->from->on_grid && is_equation(pl, sym) && !pl->now[sym].valid) return false;
   return !pl->now[sym].ghosts_valid && ir_symbol_get(pl->to, sym)->place != IR_NOWHERE;
 }
 

@@ -251,10 +251,13 @@ typedef struct plan_rebind {
 void plan_add_function(plan *p, const plan_function *f); /* a copy */
 int plan_called(const plan *p, ir_id id, const plan_function *within);
 
-/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included; past tables: also those of
- * functions that are looked up, which kernels ahead have computed. */
+/* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included. */
 typedef void node_visitor(void *ctx, ir_id id);
-void plan_each_node(const plan *p, const ir_id *values, int n, bool past_tables, node_visitor *visit,
+typedef struct walk_scope {
+  bool past_tables; /* also those of functions that are looked up, which kernels ahead have computed */
+  bool any_axis;    /* also what rules say of walls that are not met: it is written there, and never evaluated */
+} walk_scope;
+void plan_each_node(const plan *p, const ir_id *values, int n, walk_scope scope, node_visitor *visit,
                     void *ctx);
 
 /* What of a function a call means: its value at a point (computed, or from its table), as seen from another point, or what

@@ -3,76 +3,62 @@
 #include <string.h>
 
 #include "back/source_kinds.h"
+#include "schedule/asked.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
 /* ---- what values read ------------------------------------------------------------------------------------------ */
 
-/* What of a function is asked for: its value at a point, what rules say beyond a wall, and beyond several. */
-typedef enum walk_part {
-  WALK_OWN = 1,
-  WALK_BEYOND = 2,
-  WALK_ACROSS = 4,
-  SEEN_NEAR = WALK_OWN | WALK_BEYOND,
-  SEEN_ACROSS = SEEN_NEAR | WALK_ACROSS
-} walk_part;
-
 typedef struct walk {
   const plan *p;
   node_visitor *visit;
   void *ctx;
-  bool past_tables;    /* also what is looked up in a table: others have computed it */
-  unsigned char *seen; /* by function: its parts, as bits */
+  walk_scope scope;
+  unsigned char *seen; /* by function, part and axis */
 } walk;
 
-static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within);
+/* What one value asks for. */
+typedef struct step {
+  walk *w;
+  const plan_asked *by; /* NULL: a kernel */
+} step;
 
-static void walk_parts(walk *w, const plan_function *f, unsigned parts) {
-  arena *a = w->p->memory;
-  VEC(ir_id) values = {0};
-  if (parts & WALK_OWN && f->value) vec_push(a, &values, f->value);
-  for (int i = 0; parts & WALK_BEYOND && i < f->ghost.n; i++) vec_push(a, &values, f->ghost.at[i].value);
-  for (int i = 0; parts & WALK_OWN && i < f->fix.n; i++) vec_push(a, &values, f->fix.at[i].value);
-  walk_values(w, values.at, values.n, f);
-}
+static void walk_part(void *ctx, plan_asked a);
 
-/* Functions refer to each other as deeply as equations do. What lies beyond several walls is looked at where a function is called across
- * several axes: see open_across. */
-static void walk_function(walk *w, int number, unsigned part) {
-  if (number < 0 || (w->seen[number] & part) == part) return;
-  const unsigned more = part & ~(unsigned)w->seen[number];
-  w->seen[number] |= (unsigned char)part;
-  const plan_function f = w->p->function.at[number];
-  walk_parts(w, &f, more);
-  const bool across = more & WALK_ACROSS;
-  for (int i = 0; across && i < f.beside.n; i++)
-    walk_function(w, f.beside.at[i], w->p->module->dims > 2 ? SEEN_ACROSS : SEEN_NEAR);
-  for (int i = 0; across && i < f.along.n; i++) walk_function(w, f.along.at[i], SEEN_ACROSS);
-}
-
-static void walk_values(walk *w, const ir_id *values, int n, const plan_function *within) {
-  if (n == 0) return;
-  ir_reached all = ir_reach(w->p->module, values, n);
+static void walk_values(step *s, const ir_id *values, int n) {
+  const plan *p = s->w->p;
+  ir_reached all = ir_reach(p->module, values, n);
   for (int i = 0; i < all.n; i++) {
-    w->visit(w->ctx, all.at[i]);
-    const int called = plan_called(w->p, all.at[i], within);
-    const plan_part part = called < 0 ? PLAN_PART_TABLE : plan_part_called(w->p, all.at[i], called);
-    const bool seen = part == PLAN_PART_NEAR || part >= PLAN_PART_ACROSS;
-    if (called >= 0 && (part != PLAN_PART_TABLE || w->past_tables))
-      walk_function(w, called, part >= PLAN_PART_ACROSS ? SEEN_ACROSS : seen ? SEEN_NEAR : WALK_OWN);
+    s->w->visit(s->w->ctx, all.at[i]);
+    plan_asked_by(p, all.at[i], s->by, walk_part, s);
   }
 }
 
-void plan_each_node(const plan *p, const ir_id *values, int n, bool past_tables, node_visitor *visit,
+static void walk_value(void *ctx, ir_id value, int rule) {
+  (void)rule;
+  walk_values(ctx, &value, 1);
+}
+
+/* Functions refer to each other as deeply as equations do. */
+static void walk_part(void *ctx, plan_asked a) {
+  walk *w = ((const step *)ctx)->w;
+  if (w->scope.any_axis) a.axis = -1;
+  unsigned char *seen = &w->seen[plan_asked_number(a)];
+  if (*seen || (a.part == PLAN_PART_TABLE && !w->scope.past_tables)) return;
+  *seen = 1;
+  plan_asked_parts(w->p, a, walk_value, walk_part, &(step){w, &a});
+}
+
+void plan_each_node(const plan *p, const ir_id *values, int n, walk_scope scope, node_visitor *visit,
                     void *ctx) {
-  const int functions = p->function.n + 1;
-  walk w = {p, visit, ctx, past_tables, arena_array(p->memory, unsigned char, functions)};
-  walk_values(&w, values, n, NULL);
-  arena_return_array(p->memory, w.seen, functions);
+  const int parts = (p->function.n + 1) * PLAN_PARTS * PLAN_AXES;
+  walk w = {p, visit, ctx, scope, arena_array(p->memory, unsigned char, parts)};
+  if (n > 0) walk_values(&(step){&w, NULL}, values, n);
+  arena_return_array(p->memory, w.seen, parts);
 }
 
 void each_node(planner *pl, const ir_id *values, int n, node_visitor *visit, void *ctx) {
-  plan_each_node(pl->plan, values, n, true, visit, ctx);
+  plan_each_node(pl->plan, values, n, (walk_scope){.past_tables = true, .any_axis = true}, visit, ctx);
 }
 
 /* ---- fixes --------------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
  * function once for each point near walls, those first whose tables others look into; a call then is one read. */
 #include <stdlib.h>
 
+#include "schedule/asked.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -56,20 +57,11 @@ void choose_table(planner *pl, plan_function *f) {
 
 /* ---- which must be filled, in which order --------------------------------------------------------------------------- */
 
-enum { AXES = 4 }; /* and none */
-
 /* A part of a function, along an axis. */
 typedef struct asked {
   int number;
   int level; /* from which on it can be called; 0 while that is found: what asks for itself would be a cycle, and refused */
 } asked;
-
-/* What evaluates a value: a part of a function. */
-typedef struct caller {
-  const plan_function *function;
-  plan_part part;
-  int axis; /* -1: none */
-} caller;
 
 /* A function whose table is to be filled, and when. */
 typedef struct wanted {
@@ -84,44 +76,25 @@ typedef struct search {
   int last; /* level */
 } search;
 
-static int ready(search *s, int function, plan_part part, int axis);
+/* From which level on what is evaluated can be: above the tables that it looks into. */
+typedef struct readiness {
+  search *s;
+  const plan_asked *by; /* NULL: a kernel */
+  int level;
+} readiness;
 
-/* Seen along each axis along which it looks; a rule's own reads at the same ghost, along its caller's. */
-static int ready_near(search *s, int called, const ir_node *n, int axis) {
-  unsigned axes = n->read.from != IR_NOWHERE ? plan_axes(s->pl->plan, n) : axis >= 0 ? 1u << axis : 7;
-  int level = 0;
-  for (int a = 0; a < s->pl->from->dims; a++)
-    if (axes >> a & 1) level = most(level, ready(s, called, PLAN_PART_NEAR, a));
-  return level;
+static int ready(search *s, plan_asked a);
+
+static void ready_part(void *ctx, plan_asked a) {
+  readiness *r = ctx;
+  r->level = most(r->level, ready(r->s, a));
 }
 
-static int ready_value(search *s, ir_id value, const caller *by) {
-  planner *pl = s->pl;
-  const plan_function *within = by->function;
-  ir_reached all = ir_reach(pl->to, &value, 1);
-  int level = 0;
-  for (int i = 0; i < all.n; i++) {
-    const ir_node n = *ir_get(pl->to, all.at[i]);
-    const int called = plan_called(pl->plan, all.at[i], within);
-    const plan_part part = called >= 0 ? plan_part_called(pl->plan, all.at[i], called) : 0;
-    if (called >= 0 && part == PLAN_PART_NEAR) level = most(level, ready_near(s, called, &n, by->axis));
-    else if (called >= 0) level = most(level, ready(s, called, part, -1));
-    /* A rule that reads a point which another rule fixes asks that one, and with it the tables that it looks into; those that ask for each
-     * other do so in turn, to an end. */
-    const plan_part inside = plan_part_inside(pl->plan, by->part);
-    const int fix = inside ? plan_fixed_inside(pl->plan, &n, within) : -1;
-    if (fix >= 0) level = most(level, ready(s, fix, inside, -1));
-  }
-  return level;
-}
-
-/* The rules of walls that are not met along the axis say nothing. */
-static int ready_cases(search *s, const plan_wall_case *c, int n, const caller *by) {
-  int level = 0;
-  for (int i = 0; i < n; i++)
-    if (by->axis < 0 || !c[i].axis || c[i].axis == "xyz"[by->axis])
-      level = most(level, ready_value(s, c[i].value, by));
-  return level;
+static void ready_value(void *ctx, ir_id value, int rule) {
+  const readiness *r = ctx;
+  ir_reached all = ir_reach(r->s->pl->to, &value, 1);
+  (void)rule;
+  for (int i = 0; i < all.n; i++) plan_asked_by(r->s->pl->plan, all.at[i], r->by, ready_part, ctx);
 }
 
 static bool is_filled(const planner *pl, int function) {
@@ -130,54 +103,24 @@ static bool is_filled(const planner *pl, int function) {
   return false;
 }
 
-/* Beyond several walls: along each axis, and what the rules read there along the others. */
-static int ready_across(search *s, int function, plan_part part) {
-  const plan_function *f = &s->pl->plan->function.at[function];
-  const plan_part beside = plan_part_beside(part);
-  int level = 0;
-  for (int a = 0; a < s->pl->from->dims; a++) {
-    level = most(level, ready(s, function, PLAN_PART_NEAR, a));
-    for (int i = 0; i < f->beside.n; i++)
-      level = most(level, ready(s, f->beside.at[i], beside, beside == PLAN_PART_NEAR ? a : -1));
-  }
-  for (int i = 0; i < f->along.n; i++) level = most(level, ready(s, f->along.at[i], part, -1));
-  return level;
-}
-
-static int find_ready(search *s, int function, plan_part part, int axis) {
-  const plan_function *f = &s->pl->plan->function.at[function];
-  const caller here = {f, part, part == PLAN_PART_NEAR ? axis : -1};
-  switch (part) {
-  case PLAN_PART_FIXED:
-  case PLAN_PART_FIXED_INSIDE:
-  case PLAN_PART_FIXED_INSIDE_2:
-  case PLAN_PART_FIXED_INSIDE_3: return ready_cases(s, f->fix.at, f->fix.n, &here);
-  case PLAN_PART_NEAR: {
-    int own = f->value ? ready(s, function, f->table ? PLAN_PART_TABLE : PLAN_PART_AT, -1) : 0;
-    return most(own, ready_cases(s, f->ghost.at, f->ghost.n, &here));
-  }
-  case PLAN_PART_ACROSS:
-  case PLAN_PART_ACROSS_3: return ready_across(s, function, part);
-  case PLAN_PART_TABLE: {
-    if (is_filled(s->pl, function)) return 0;
-    int level = ready(s, function, PLAN_PART_AT, -1);
-    vec_push(s->pl->memory, &s->table, ((wanted){function, level}));
-    s->last = most(s->last, level);
-    return level + 1;
-  }
-  default:
-    return most(f->value ? ready_value(s, f->value, &here) : 0, ready_cases(s, f->fix.at, f->fix.n, &here));
-  }
+static int find_ready(search *s, plan_asked a) {
+  readiness r = {s, &a, 0};
+  const bool table = a.part == PLAN_PART_TABLE;
+  if (table && is_filled(s->pl, a.function)) return 0;
+  plan_asked_parts(s->pl->plan, a, ready_value, ready_part, &r);
+  if (!table) return r.level;
+  vec_push(s->pl->memory, &s->table, ((wanted){a.function, r.level}));
+  s->last = most(s->last, r.level);
+  return r.level + 1;
 }
 
 /* By the axis, as functions may need each other in turn along different ones. */
-static int ready(search *s, int function, plan_part part, int axis) {
-  const int number = (function * PLAN_PARTS + (int)part) * AXES + axis + 1;
-  const int place = s->place[number];
+static int ready(search *s, plan_asked a) {
+  const int number = plan_asked_number(a), place = s->place[number];
   if (place < s->ask.n && s->ask.at[place].number == number) return s->ask.at[place].level;
   const int own = s->place[number] = s->ask.n;
   vec_push(s->pl->memory, &s->ask, ((asked){number, 0}));
-  const int level = find_ready(s, function, part, axis);
+  const int level = find_ready(s, a);
   s->ask.at[own].level = level;
   return level;
 }
@@ -318,11 +261,11 @@ static int by_function(const void *a, const void *b) {
 }
 
 void fill_tables(planner *pl, const plan_kernel *k) {
-  const int views = pl->plan->function.n * PLAN_PARTS * AXES + 1;
+  const int views = pl->plan->function.n * PLAN_PARTS * PLAN_AXES + 1;
   if (!tables_wanted(pl)) return;
   search s = {.pl = pl, .place = places_for(pl->memory, &pl->walls.places->view, views), .last = -1};
   for (int i = 0; i < k->output.n; i++)
-    if (k->output.at[i].near) ready_value(&s, k->output.at[i].near, &(caller){NULL, PLAN_PART_AT, -1});
+    if (k->output.at[i].near) ready_value(&(readiness){.s = &s}, k->output.at[i].near, -1);
   if (s.table.n > 0) qsort(s.table.at, (size_t)s.table.n, sizeof *s.table.at, by_function);
   for (int level = 0; level <= s.last; level++) fill_level(pl, &s, level);
 }

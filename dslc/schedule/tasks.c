@@ -103,6 +103,7 @@ static void note_tables(collector *c, ir_id value) {
 
 static void note_output(collector *c, const plan_output *o) {
   arena *a = c->p->memory;
+  const walk_scope scope = {.past_tables = c->k->fills};
   c->replaced = o->replaced;
   if (o->kind <= PLAN_PARTIAL) vec_push(a, &c->to->write, ((task_write){o->kind, o->buffer, o->component}));
   if (o->kind == PLAN_SCALAR && o->component >= DSLC_SCALAR_GLOBALS)
@@ -113,8 +114,8 @@ static void note_output(collector *c, const plan_output *o) {
     note_finish(c, o->value);
     return;
   }
-  if (o->value) plan_each_node(c->p, &o->value, 1, c->k->fills, note_node, c);
-  if (o->near) plan_each_node(c->p, &o->near, 1, c->k->fills, note_node, c);
+  if (o->value) plan_each_node(c->p, &o->value, 1, scope, note_node, c);
+  if (o->near) plan_each_node(c->p, &o->near, 1, scope, note_node, c);
 }
 
 static void collect(const plan *p, const plan_kernel *k, task *to, int n_buffers) {

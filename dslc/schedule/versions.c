@@ -237,10 +237,12 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   return true;
 }
 
-/* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
+/* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. That of X.prev is
+ * made of states at the start of the step, where they are kept. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && !pl->use[sym].once &&
+  const bool states_kept = !pl->use[sym].once || pl->use[sym].start_beyond;
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && states_kept &&
          !pl->storage[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 

@@ -95,9 +95,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define reservoir_p_out(i) reservoir_p_out_[i]
 #define inlet_p_in_2(i) inlet_p_in_2_[i]
 #define reservoir_p_out_2(i) reservoir_p_out_2_[i]
-#define wall_T_w_2(i) wall_T_w_2_[i]
 #define inlet_T_in(i) inlet_T_in_[i]
 #define reservoir_T_out(i) reservoir_T_out_[i]
+#define wall_T_w_2(i) wall_T_w_2_[i]
 #define inlet_T_in_2(i) inlet_T_in_2_[i]
 #define reservoir_T_out_2(i) reservoir_T_out_2_[i]
 #define wall_w_x(i) wall_w_[2*(i)]
@@ -210,9 +210,9 @@ typedef struct walls_seen {
   __global const double *reservoir_p_out_;
   __global const double *inlet_p_in_2_;
   __global const double *reservoir_p_out_2_;
-  __global const double *wall_T_w_2_;
   __global const double *inlet_T_in_;
   __global const double *reservoir_T_out_;
+  __global const double *wall_T_w_2_;
   __global const double *inlet_T_in_2_;
   __global const double *reservoir_T_out_2_;
   __global const double *wall_w_;
@@ -4333,9 +4333,9 @@ void compute_ap_x(const int points_x, const int points_y, const int pitch_y, con
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -4533,9 +4533,9 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -4905,9 +4905,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -5150,9 +5150,9 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5221,9 +5221,9 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5294,9 +5294,9 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5362,9 +5362,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -5442,9 +5442,9 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -5563,9 +5563,9 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5745,9 +5745,9 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5816,9 +5816,9 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5884,9 +5884,9 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -5966,9 +5966,9 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -6136,9 +6136,9 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -6329,9 +6329,9 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -6497,9 +6497,9 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -6653,9 +6653,9 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -6717,9 +6717,9 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -6791,9 +6791,9 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
         walls.dx_ = dx_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -6866,9 +6866,9 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -6948,9 +6948,9 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -7030,9 +7030,9 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -7109,9 +7109,9 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -7168,9 +7168,9 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -7222,9 +7222,9 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -7377,9 +7377,9 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -7454,9 +7454,9 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -7575,9 +7575,9 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -7759,9 +7759,9 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -7841,9 +7841,9 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8011,9 +8011,9 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8205,9 +8205,9 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8371,9 +8371,9 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8526,9 +8526,9 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8592,9 +8592,9 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -8666,9 +8666,9 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
         walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -8739,9 +8739,9 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -8821,9 +8821,9 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8901,9 +8901,9 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -8976,9 +8976,9 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -9035,9 +9035,9 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -9089,9 +9089,9 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -9288,9 +9288,9 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -9403,9 +9403,9 @@ void compute_show_heat_out(const int points_x, const int points_y, const int pit
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
@@ -9573,9 +9573,9 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -9836,9 +9836,9 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
@@ -10030,9 +10030,9 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
