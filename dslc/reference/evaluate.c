@@ -75,7 +75,8 @@ static const double *value_of(frame *f, ir_id id);
 
 static void choose(frame *f, const ir_node *n, double *out) {
   const ir_id *args = ir_args(f->r->m, n);
-  ir_id chosen = value_of(f, args[0])[0] != 0 ? args[1] : args[2];
+  const bool any = args[1] == args[2]; /* what decides is not asked then: it need not be known */
+  ir_id chosen = any || value_of(f, args[0])[0] != 0 ? args[1] : args[2];
   memcpy(out, value_of(f, chosen), sizeof *out * n->type.n);
 }
 

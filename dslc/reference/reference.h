@@ -129,7 +129,7 @@ typedef struct ref_fixing {
   const double **value; /* by number of rules behind one another and point; NULL: not known yet */
 } ref_fixing;
 
-enum { REF_DEEPEST = 4000 }; /* evaluations within evaluations */
+enum { REF_DEEPEST = 800 };   /* evaluations within evaluations */
 
 /* What the scheme is executed on. */
 typedef struct ref_world {

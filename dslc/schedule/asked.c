@@ -39,11 +39,11 @@ static void visit_cases(const plan_wall_case *c, int n, int axis, asked_value_vi
 static void visit_across(const plan *p, plan_asked a, asked_visitor *visit, void *ctx) {
   const plan_function *f = function_at(p, a.function);
   const plan_part beside = plan_part_beside(a.part);
-  for (int axis = 0; axis < p->module->dims; axis++) {
+  for (int axis = 0; axis < p->module->dims; axis++)
     visit(ctx, (plan_asked){a.function, PLAN_PART_NEAR, axis});
+  for (int axis = 0; axis < p->module->dims; axis++)
     for (int i = 0; i < f->beside.n; i++)
       visit(ctx, (plan_asked){f->beside.at[i], beside, beside == PLAN_PART_NEAR ? axis : -1});
-  }
   for (int i = 0; i < f->along.n; i++) visit(ctx, (plan_asked){f->along.at[i], a.part, -1});
 }
 

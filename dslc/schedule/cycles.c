@@ -21,9 +21,16 @@ typedef struct search {
 
 static int farther(int a, int b) { return a > b ? a : b; }
 
+/* By which rule's case a frame leads on, as in plan_wall_case; beyond several walls by any of those that give what lies there; -1: by none. */
+static int rule_of(const planner *pl, const frame *f) {
+  const plan_function *p = &pl->plan->function.at[f->asked.function];
+  return f->asked.part >= PLAN_PART_ACROSS && p->ghost.n ? p->ghost.at[0].rule : f->rule;
+}
+
 static span place_of_rule(const planner *pl, const frame *f, ir_sym sym) {
-  const ir_rule *rule = &pl->from->rule.at[f->rule + 1];
-  ir_rule_kind kind = f->asked.part == PLAN_PART_NEAR ? IR_GHOST : IR_FIX;
+  const ir_rule *rule = &pl->from->rule.at[rule_of(pl, f) + 1];
+  const bool beyond = f->asked.part == PLAN_PART_NEAR || f->asked.part >= PLAN_PART_ACROSS;
+  ir_rule_kind kind = beyond ? IR_GHOST : IR_FIX;
   for (int i = 0; i < rule->entry.n; i++)
     if (rule->entry.at[i].target == sym && rule->entry.at[i].kind == kind) return rule->entry.at[i].at;
   return rule->at;
@@ -41,7 +48,7 @@ static void report_cycle(search *s, const frame *innermost, plan_asked again) {
   s->found = true;
   for (bool last = false; !last; f = f->outer) {
     last = plan_asked_number(f->asked) == plan_asked_number(again);
-    if (f->rule >= 0) by_rule = f;
+    if (f->rule >= 0 || (!by_rule && rule_of(pl, f) >= 0)) by_rule = f;
     bool same_quantity = !last && f->outer->asked.function == f->asked.function;
     if (!same_quantity)
       way = arena_printf(pl->memory, "`%s` needs %s", symbol_of(pl, f->asked)->text, way);
@@ -50,7 +57,7 @@ static void report_cycle(search *s, const frame *innermost, plan_asked again) {
   ir_sym sym = pl->plan->function.at[by_rule->asked.function].sym;
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, place_of_rule(pl, by_rule, sym),
                         "what boundary rule `%s` says of `%s` leads in a cycle: %s",
-                        pl->from->rule.at[by_rule->rule + 1].text, ir_symbol_get(pl->from, sym)->text, way);
+                        pl->from->rule.at[rule_of(pl, by_rule) + 1].text, ir_symbol_get(pl->from, sym)->text, way);
   diag_with_hint(pl->in->sink, d,
                  "let the rule read states, or equations that do not look across this boundary");
 }

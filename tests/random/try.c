@@ -293,6 +293,13 @@ static bool run_base(const options *o, tally *t, work *w, const subject *s) {
   return false;
 }
 
+/* `check` asks for all choices of a variant, the case has one. */
+static bool is_refused_otherwise(const options *o, tally *t, const subject *s) {
+  if (check_accepts(o, s)) return false;
+  count_refusal(t, "by `check`, in another choice of its variant", s->seed);
+  return true;
+}
+
 /* What the compiler says of itself is a failure. */
 static void note_refusal(tally *t, const char *why, uint64_t seed) {
   count_refusal(t, why, seed);
@@ -354,7 +361,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
            !make_case(o, &x.setup, x.show, &w))
     count_refusal(t, w.err.text, s->seed);
-  else ran = run_base(o, t, &w, s);
+  else ran = run_base(o, t, &w, s) && !is_refused_otherwise(o, t, s);
   if (ran) t->ran++, t->diverged += w.base.diverged;
   ask_check(o, t, s);
   bool compares = ran && !w.base.diverged;
