@@ -318,9 +318,11 @@ void finish_tables(planner *pl) {
 
 /* ---- how far from walls they are asked for --------------------------------------------------------------------------- */
 
-/* A function that another one calls for a point at most `shift` from its own. */
+/* What a part of a function asks for, at a point at most `shift` from its own. */
 typedef struct question {
-  int called, shift;
+  plan_asked of;
+  int shift;
+  bool same;   /* at the same point, for the same asker: what the part consists of */
   bool along;  /* seen along the caller's own way */
   bool beside; /* seen from the points inside that the caller's rules read */
   enum {
@@ -332,12 +334,26 @@ typedef struct question {
 
 typedef VEC(question) questions;
 
+/* A part of a function, along an axis. */
+typedef struct asked_part {
+  questions question;
+  int far;   /* 1 + how far from walls somebody asks for it; 0: nobody yet */
+  int met;   /* how far from walls somebody asks for it across one */
+  bool open; /* being asked for: what needs itself is refused */
+} asked_part;
+
 typedef struct asking {
   planner *pl;
-  questions *of;       /* by function */
-  int *met;            /* by function: how far from walls somebody asks for it across one */
-  unsigned char *open; /* how often it is being asked for: at its point, and along each axis */
+  asked_part *part; /* by plan_asked_number */
 } asking;
+
+/* What asks, and whom its questions are noted for. */
+typedef struct asker {
+  planner *pl;
+  const plan_asked *by; /* NULL: a kernel */
+  question like;        /* shift, along and where are those of the value at hand */
+  questions *to;
+} asker;
 
 /* A rule's points inside of the wall lie beside the one on it, whatever the shift. */
 static int shift_of(const planner *pl, const ir_node *n) {
@@ -345,65 +361,75 @@ static int shift_of(const planner *pl, const ir_node *n) {
   return n->op != IR_READ ? 0 : most(farthest_shift(pl, n), in_rule);
 }
 
-static void note_questions(planner *pl, questions *q, ir_id value, const plan_function *within, int where) {
-  ir_reached all = ir_reach(pl->to, &value, 1);
+static void note_question(void *ctx, plan_asked of) {
+  const asker *by = ctx;
+  question q = by->like;
+  q.of = of;
+  vec_push(by->pl->memory, by->to, q);
+}
+
+static void note_value(void *ctx, ir_id value, int rule) {
+  asker *by = ctx;
+  const bool near = by->by && by->by->part == PLAN_PART_NEAR;
+  ir_reached all = ir_reach(by->pl->to, &value, 1);
   for (int i = 0; i < all.n; i++) {
-    int called = plan_called(pl->plan, all.at[i], within);
-    question c = {.called = called, .where = where};
-    if (called < 0) continue;
-    const ir_node *n = ir_get(pl->to, all.at[i]);
-    c.shift = shift_of(pl, n);
-    c.along = n->op == IR_READ && n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
-    vec_push(pl->memory, q, c);
+    const ir_node *n = ir_get(by->pl->to, all.at[i]);
+    const bool along = n->op == IR_READ && n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
+    by->like = (question){.shift = shift_of(by->pl, n),
+                          .along = along,
+                          .where = near ? BEYOND : rule >= 0 ? ON_WALL : ANYWHERE};
+    plan_asked_by(by->pl->plan, all.at[i], by->by, note_question, by);
   }
 }
 
-static void note_function(planner *pl, questions *q, const plan_function *f) {
-  if (f->value) note_questions(pl, q, f->value, f, ANYWHERE);
-  for (int i = 0; i < f->ghost.n; i++) note_questions(pl, q, f->ghost.at[i].value, f, BEYOND);
-  for (int i = 0; i < f->fix.n; i++) note_questions(pl, q, f->fix.at[i].value, f, ON_WALL);
-  for (int i = 0; i < f->beside.n; i++)
-    vec_push(pl->memory, q, ((question){.called = f->beside.at[i], .beside = true, .where = BEYOND}));
+/* Beyond several walls those along one axis are asked as anybody asks them, others from the points that they read inside. */
+static void note_part(void *ctx, plan_asked of) {
+  asker *by = ctx;
+  const bool own = of.function == by->by->function;
+  by->like = (question){.same = own, .beside = !own, .where = BEYOND};
+  note_question(by, of);
 }
 
-static void ask(asking *a, int number, int from, int shift);
+static void ask(asking *a, plan_asked of, int from, int shift);
 
 /* What somebody beyond a wall asks is asked by points that are no farther from it than the shift; points on walls touch one. */
-static void ask_on(asking *a, const question *c, int far, int met, int shift) {
-  if (c->where == ANYWHERE) ask(a, c->called, far, c->shift);
-  else if (c->where == ON_WALL) ask(a, c->called, far >= 1, c->shift);
-  else if (c->beside) ask(a, c->called, met, shift);
-  else if (c->along) ask(a, c->called, most(met - shift, 0), shift + c->shift);
-  else ask(a, c->called, met, c->shift);
+static void ask_on(asking *a, const question *c, int from, int far, int met, int shift) {
+  if (c->same) ask(a, c->of, from, shift);
+  else if (c->where == ANYWHERE) ask(a, c->of, far, c->shift);
+  else if (c->where == ON_WALL) ask(a, c->of, far >= 1, c->shift);
+  else if (c->beside) ask(a, c->of, met, shift);
+  else if (c->along) ask(a, c->of, most(met - shift, 0), shift + c->shift);
+  else ask(a, c->of, met, c->shift);
 }
 
-/* Somebody at most `from` cells from walls asks for the function at a shift. */
-static void ask(asking *a, int number, int from, int shift) {
-  plan_function *f = &a->pl->plan->function.at[number];
-  questions *q = &a->of[number];
-  int far = from + shift, met = 1 + shift < far ? 1 + shift : far;
-  if (a->open[number] > a->pl->from->dims || (f->asked > far && a->met[number] >= met)) return;
-  if (!f->asked) note_function(a->pl, q, f);
+/* Somebody at most `from` cells from walls asks for it at a shift. */
+static void ask(asking *a, plan_asked of, int from, int shift) {
+  plan_function *f = &a->pl->plan->function.at[of.function];
+  asked_part *p = &a->part[plan_asked_number(of)];
+  const int far = from + shift, met = 1 + shift < far ? 1 + shift : far;
+  if (p->open || (p->far > far && p->met >= met)) return;
+  if (!p->far)
+    plan_asked_parts(a->pl->plan, of, note_value, note_part, &(asker){a->pl, &of, .to = &p->question});
   f->asked = most(f->asked, 1 + far);
-  a->met[number] = most(a->met[number], met);
-  a->open[number]++;
-  for (int i = 0; i < q->n; i++) ask_on(a, &q->at[i], far, met, shift);
-  a->open[number]--;
+  p->far = most(p->far, 1 + far);
+  p->met = most(p->met, met);
+  p->open = true;
+  for (int i = 0; i < p->question.n; i++) ask_on(a, &p->question.at[i], from, far, met, shift);
+  p->open = false;
 }
 
 static void ask_outputs(asking *a, const plan_kernel *k, int first, int n, int reach) {
   questions q = {0};
   for (int i = first; i < first + n; i++)
-    if (k->output.at[i].near) note_questions(a->pl, &q, k->output.at[i].near, NULL, ANYWHERE);
-  for (int i = 0; i < q.n; i++) ask(a, q.at[i].called, reach, q.at[i].shift);
+    if (k->output.at[i].near) note_value(&(asker){a->pl, .to = &q}, k->output.at[i].near, -1);
+  for (int i = 0; i < q.n; i++) ask(a, q.at[i].of, reach, q.at[i].shift);
 }
 
 /* Kernels ask as far from walls as they take the version near walls; what fills a table asks where that is looked up. */
 int find_band(planner *pl) {
   plan *p = pl->plan;
-  int n = p->function.n + 1, band = 0;
-  asking a = {pl, arena_array(pl->memory, questions, n), arena_array(pl->memory, int, n),
-              arena_array(pl->memory, unsigned char, n)};
+  int band = 0;
+  asking a = {pl, arena_array(pl->memory, asked_part, p->function.n * PLAN_PARTS * PLAN_AXES + 1)};
   for (int i = 0; i < p->kernel.n; i++) {
     const plan_kernel *k = &p->kernel.at[i];
     if (k->fills) continue;
