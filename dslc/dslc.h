@@ -269,7 +269,8 @@ typedef struct dslc_argument { /* of a rule */
 typedef struct dslc_rule {
   const char *name;
   const char *comment;
-  char axis; /* rules across one axis of a grid, else 0 */
+  char axis;         /* rules across one axis of a grid, else 0 */
+  const char *apart; /* grids, "x", "yz": walls that obey it do not face another one across these axes at a distance of one cell; or NULL */
   int n_arguments;
   dslc_argument *argument;
 } dslc_rule;

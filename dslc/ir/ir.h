@@ -92,6 +92,7 @@ typedef enum ir_place {
 } ir_place;
 
 const char *ir_place_text(ir_place p);
+const char *ir_axes_text(arena *a, unsigned axes); /* bits: "xz"; NULL: none */
 
 /* On a grid: do points of the place lie between two cells along the axis (0 to 2), so on boundaries across it too? */
 static inline bool ir_place_on_faces(ir_place p, int axis) {
@@ -308,6 +309,7 @@ typedef struct ir_rule {
   char axis; /* 'x', 'y', 'z' for a rule across one axis of a grid, else 0 */
   VEC(ir_rule_entry) entry;
   VEC(ir_sym) arg;
+  unsigned char apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
   span at;
 } ir_rule;
 

@@ -73,4 +73,11 @@ int ir_word_find(const ir_words *w, const char *text, size_t n) {
 bool ir_role_is_stored(ir_role role) { return role >= IR_SLOPE; }
 
 const char *ir_place_text(ir_place p) { return ir_word(&ir_place_words, (int)p); }
+
+const char *ir_axes_text(arena *a, unsigned axes) {
+  const char *text = NULL;
+  for (int k = 0; k < 3; k++)
+    if (axes >> k & 1) text = arena_printf(a, "%s%c", text ? text : "", "xyz"[k]);
+  return text;
+}
 const char *ir_at_text(ir_at at) { return ir_word(&ir_at_words, (int)at); }

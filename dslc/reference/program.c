@@ -100,7 +100,10 @@ static void add_rules(program_builder *b, dslc_program *g) {
   g->model.rule = arena_array(b->memory, dslc_rule, g->model.n_rules + 1);
   for (int i = 0; i < g->model.n_rules; i++) {
     const ir_rule *r = &b->m->rule.at[i + 1];
-    g->model.rule[i] = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
+    g->model.rule[i] = (dslc_rule){.name = r->text,
+                                   .axis = r->axis,
+                                   .apart = ir_axes_text(b->memory, r->apart),
+                                   .n_arguments = r->arg.n};
     g->model.rule[i].argument = arena_array(b->memory, dslc_argument, r->arg.n + 1);
     for (int k = 0; k < r->arg.n; k++) {
       const ir_symbol *q = ir_symbol_get(b->m, r->arg.at[k]);

@@ -7,8 +7,8 @@ int plan_asked_number(plan_asked a) {
 static const plan_function *function_at(const plan *p, int function) { return &p->function.at[function]; }
 
 /* Seen along each axis along which it looks; a rule's own reads at the same ghost, along its caller's. */
-static void visit_near(const plan *p, int called, const ir_node *n, const plan_asked *by, asked_visitor *visit,
-                       void *ctx) {
+static void visit_near(const plan *p, int called, const ir_node *n, const plan_asked *by,
+                       asked_visitor *visit, void *ctx) {
   const unsigned axes = n->read.from != IR_NOWHERE ? plan_axes(p, n)
                         : by && by->axis >= 0      ? 1u << by->axis
                                                    : 7;

@@ -144,7 +144,10 @@ static void make_rules(planner *pl) {
   for (int i = 0; i < n; i++) {
     const ir_rule *r = &pl->to->rule.at[i + 1];
     dslc_rule *out = &pl->program->model.rule[i];
-    *out = (dslc_rule){.name = r->text, .axis = r->axis, .n_arguments = r->arg.n};
+    *out = (dslc_rule){.name = r->text,
+                       .axis = r->axis,
+                       .apart = ir_axes_text(pl->memory, r->apart),
+                       .n_arguments = r->arg.n};
     out->argument = arena_array(pl->memory, dslc_argument, r->arg.n + 1);
     for (int k = 0; k < r->arg.n; k++) {
       const ir_symbol *q = ir_symbol_get(pl->to, r->arg.at[k]);

@@ -50,14 +50,14 @@ static void report_cycle(search *s, const frame *innermost, plan_asked again) {
     last = plan_asked_number(f->asked) == plan_asked_number(again);
     if (f->rule >= 0 || (!by_rule && rule_of(pl, f) >= 0)) by_rule = f;
     bool same_quantity = !last && f->outer->asked.function == f->asked.function;
-    if (!same_quantity)
-      way = arena_printf(pl->memory, "`%s` needs %s", symbol_of(pl, f->asked)->text, way);
+    if (!same_quantity) way = arena_printf(pl->memory, "`%s` needs %s", symbol_of(pl, f->asked)->text, way);
   }
   if (!by_rule) return;
   ir_sym sym = pl->plan->function.at[by_rule->asked.function].sym;
-  diag *d = diag_report(pl->in->sink, DIAG_TARGET, place_of_rule(pl, by_rule, sym),
-                        "what boundary rule `%s` says of `%s` leads in a cycle: %s",
-                        pl->from->rule.at[rule_of(pl, by_rule) + 1].text, ir_symbol_get(pl->from, sym)->text, way);
+  diag *d =
+      diag_report(pl->in->sink, DIAG_TARGET, place_of_rule(pl, by_rule, sym),
+                  "what boundary rule `%s` says of `%s` leads in a cycle: %s",
+                  pl->from->rule.at[rule_of(pl, by_rule) + 1].text, ir_symbol_get(pl->from, sym)->text, way);
   diag_with_hint(pl->in->sink, d,
                  "let the rule read states, or equations that do not look across this boundary");
 }

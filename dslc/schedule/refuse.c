@@ -60,9 +60,10 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
 bool schedule_starts_end(const struct lowering *l, diag_sink *sink) {
   if (!l->start_leads_round) return true;
   const ir_symbol *q = ir_symbol_get(l->m, l->start_leads_round);
-  diag *d = diag_report(sink, DIAG_TARGET, q->at,
-                        "a boundary rule reads `%s.prev`, which depends on the time, and beyond several walls on itself",
-                        q->text);
+  diag *d = diag_report(
+      sink, DIAG_TARGET, q->at,
+      "a boundary rule reads `%s.prev`, which depends on the time, and beyond several walls on itself",
+      q->text);
   diag_with_hint(sink, d, "let the rule read a state that an `update` keeps it in");
   return false;
 }

@@ -377,7 +377,9 @@ static void note_value(void *ctx, ir_id value, int rule) {
     const bool along = n->op == IR_READ && n->read.at == IR_AT_NEAR && n->read.from == IR_NOWHERE;
     by->like = (question){.shift = shift_of(by->pl, n),
                           .along = along,
-                          .where = near ? BEYOND : rule >= 0 ? ON_WALL : ANYWHERE};
+                          .where = near        ? BEYOND
+                                   : rule >= 0 ? ON_WALL
+                                               : ANYWHERE};
     plan_asked_by(by->pl->plan, all.at[i], by->by, note_question, by);
   }
 }

@@ -28,6 +28,9 @@ typedef struct rule_check {
   diag *told;             /* the message about this rule; what else is missing is noted there */
   const formula *formula; /* grids, by symbol */
   char *given, *behind;   /* grids, across one axis, by symbol, once they are known: 1 yes, 2 no */
+  const bool *
+      in_turn; /* grids, by symbol: what is assigned to it where the rule fixes it is read, too; NULL: to none */
+  bool open; /* with these something is missing */
 } rule_check;
 
 static rule_check rule_check_of(sema *s, const ir_rule *r) {
@@ -92,9 +95,8 @@ static reader reader_of_assign(sema *s, const ir_stmt *st, int i) {
 }
 
 static reader reader_of_rule(sema *s, const ir_rule_entry *e) {
-  return (reader){.what = "what a rule says of ",
-                  .quantity = ir_symbol_get(s->module, e->target)->text,
-                  .at = e->at};
+  return (reader){
+      .what = "what a rule says of ", .quantity = ir_symbol_get(s->module, e->target)->text, .at = e->at};
 }
 
 static const char *reader_text(sema *s, const reader *by) {
@@ -131,7 +133,8 @@ static const char *ghost_hint(sema *s, const ir_rule *rule, const char *missing)
 static void report_missing(rule_check *k, const char *missing, const reader *by) {
   sema *s = k->s;
   name key = intern_str(s->names, missing);
-  if (name_map_get(k->reported, key)) return;
+  k->open = true;
+  if (k->in_turn || name_map_get(k->reported, key)) return;
   name_map_put(k->reported, key, (void *)missing);
   if (k->told) {
     diag_with_span(s->sink, k->told, by->at, "%s reads `%s`, which the rule does not give either",
@@ -320,18 +323,20 @@ static void reach_reductions(sema *s, ir_id root, int axis, reader by, reach *al
   }
 }
 
-static void reach_statements(sema *s, const ir_rule *r, int axis, const ir_stmt *st, int n, reach *all) {
+static void reach_statements(const rule_check *k, int axis, const ir_stmt *st, int n, reach *all) {
+  sema *s = k->s;
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < st[i].assign.n; k++) {
-      ir_sym target = st[i].assign.at[k].target;
+    for (int a = 0; a < st[i].assign.n; a++) {
+      ir_sym target = st[i].assign.at[a].target;
       const ir_symbol *q = ir_symbol_get(s->module, target);
-      bool inside = ir_place_on_faces(q->place, axis) && gives(s, r, IR_FIX, target);
-      reader by = reader_of_assign(s, &st[i], k);
+      bool inside = ir_place_on_faces(q->place, axis) && gives(s, k->rule, IR_FIX, target) &&
+                    !(k->in_turn && k->in_turn[target]);
+      reader by = reader_of_assign(s, &st[i], a);
       if (!inside) by = with_fix(by, q, axis, 0, 0);
-      reach_from(s, st[i].assign.at[k].value, axis, (consumer){q->place, inside, -inside, by}, all);
+      reach_from(s, st[i].assign.at[a].value, axis, (consumer){q->place, inside, -inside, by}, all);
     }
     if (st[i].until) reach_reductions(s, st[i].until, axis, reader_of_until(&st[i]), all);
-    reach_statements(s, r, axis, st[i].body.at, st[i].body.n, all);
+    reach_statements(k, axis, st[i].body.at, st[i].body.n, all);
   }
 }
 
@@ -455,7 +460,6 @@ static void note_shown_on_walls(rule_check *k, int axis) {
  * rule gives one, what it reads is not asked for. */
 static void check_equations_beyond(rule_check *k, int axis) {
   sema *s = k->s;
-  const ir_rule *r = k->rule;
   reach *all = arena_array(s->memory, reach, s->module->symbol.n);
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) {
     const ir_symbol *q = ir_symbol_get(s->module, g);
@@ -465,7 +469,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
     const ir_require *q = &s->module->require.at[i];
     reach_from(s, q->condition, axis, (consumer){q->place, 0, 0, reader_of_require(q)}, all);
   }
-  reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_statements(k, axis, s->module->step.at, s->module->step.n, all);
   reach_rules(s, all);
   reach_equations(k, axis, true, all);
   for (ir_sym g = 1; g < (ir_sym)s->module->symbol.n; g++) { /* what nobody reads is for output */
@@ -483,7 +487,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
     if (!told[all[i].by.sym]) report_missing(k, ir_symbol_get(s->module, i)->text, &all[i].by);
     told[i] = true;
   }
-  note_shown_on_walls(k, axis);
+  if (!k->in_turn) note_shown_on_walls(k, axis);
 }
 
 static void check_grid_rule(rule_check *k, int axis) {
@@ -491,7 +495,7 @@ static void check_grid_rule(rule_check *k, int axis) {
   const ir_rule *r = k->rule;
   reach *all = arena_array(s->memory, reach, s->module->symbol.n);
   reach_outputs(s, axis, all);
-  reach_statements(s, r, axis, s->module->step.at, s->module->step.n, all);
+  reach_statements(k, axis, s->module->step.at, s->module->step.n, all);
   reach_equations(k, axis, false, all);
   for (int i = 1; i < s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, (ir_sym)i);
@@ -501,20 +505,64 @@ static void check_grid_rule(rule_check *k, int axis) {
   check_equations_beyond(k, axis);
 }
 
-static void check_rule_on_grid(sema *s, const ir_rule *r, const formula *formulas) {
-  rule_check k = rule_check_of(s, r);
-  k.formula = formulas;
-  for (int axis = 0; axis < s->dims; axis++)
-    if (!r->axis || r->axis == "xyz"[axis]) check_grid_rule(&k, axis);
-  arena_return_array(s->memory, k.at, s->module->symbol.n);
+/* The states on walls across the axis that some rule fixes to what it reads inside, and what these read so. Where one cell lies between
+ * two such walls the point inside of one lies on the other: rules ask for each other in turn, and in the end for what is assigned there. */
+static const bool *fixed_in_turn(sema *s, int axis) {
+  const ir_module *m = s->module;
+  bool *in_turn = arena_array(s->memory, bool, m->symbol.n);
+  for (int r = 1; r < m->rule.n; r++)
+    for (int k = 0; k < m->rule.at[r].entry.n; k++) {
+      const ir_rule_entry *e = &m->rule.at[r].entry.at[k];
+      const ir_symbol *q = ir_symbol_get(m, e->target);
+      if (e->kind != IR_FIX || q->kind != IR_STATE || !ir_place_on_faces(q->place, axis)) continue;
+      const id_list nodes = reached(s, e->root);
+      for (int i = 0; i < nodes.n; i++) {
+        const ir_node *n = ir_get(m, nodes.at[i]);
+        if (n->op == IR_READ && (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR))
+          in_turn[n->read.sym] = true;
+      }
+    }
+  return in_turn;
+}
+
+static bool fixes_any(const ir_rule *r, const bool *state) {
+  for (int k = 0; k < r->entry.n; k++)
+    if (r->entry.at[k].kind == IR_FIX && state[r->entry.at[k].target]) return true;
+  return false;
+}
+
+/* What is assigned on the wall need not be given beyond, as the rule replaces it: then nothing may read it. */
+static bool is_open_in_turn(const rule_check *of, const bool *in_turn, int axis) {
+  if (of->open || !fixes_any(of->rule, in_turn)) return false;
+  rule_check k = rule_check_of(of->s, of->rule);
+  k.formula = of->formula;
+  k.in_turn = in_turn;
+  check_grid_rule(&k, axis);
+  return k.open;
+}
+
+static void check_rules_on_grid(sema *s) {
+  const formula *formulas = find_formulas(s);
+  const bool *in_turn[3];
+  for (int axis = 0; axis < s->dims; axis++) in_turn[axis] = fixed_in_turn(s, axis);
+  for (int i = 1; i < s->module->rule.n; i++) {
+    ir_rule *r = &s->module->rule.at[i];
+    rule_check k = rule_check_of(s, r);
+    k.formula = formulas;
+    for (int axis = 0; axis < s->dims; axis++) {
+      if (r->axis && r->axis != "xyz"[axis]) continue;
+      check_grid_rule(&k, axis);
+      if (is_open_in_turn(&k, in_turn[axis], axis)) r->apart |= (unsigned char)(1u << axis);
+    }
+    arena_return_array(s->memory, k.at, s->module->symbol.n);
+  }
 }
 
 void check_completeness(sema *s) {
-  const formula *formulas = s->module->on_grid ? find_formulas(s) : NULL;
-  const crossing_list crossings = s->module->on_grid ? (crossing_list){0} : find_crossings(s);
-  for (int i = 1; i < s->module->rule.n; i++) {
-    const ir_rule *r = &s->module->rule.at[i];
-    if (s->module->on_grid) check_rule_on_grid(s, r, formulas);
-    else check_mesh_rule(s, r, &crossings);
+  if (s->module->on_grid) {
+    check_rules_on_grid(s);
+    return;
   }
+  const crossing_list crossings = find_crossings(s);
+  for (int i = 1; i < s->module->rule.n; i++) check_mesh_rule(s, &s->module->rule.at[i], &crossings);
 }

@@ -262,6 +262,57 @@ static void check_directions(exec_checker *k, const grid_boundary *boundary) {
           rule, "xyz"[d]);
 }
 
+/* Walls that face each other at a distance of one cell: see `apart` of dslc_rule. */
+typedef struct facing {
+  exec_checker *k;
+  const dslc_rule **rule; /* by boundary of the grid: what holds on its walls across the axis, or NULL */
+  bool told;
+} facing;
+
+static bool keeps_apart(const dslc_rule *r, int axis) {
+  return r && r->apart && strchr(r->apart, "xyz"[axis]);
+}
+
+static void check_gap(void *ctx, const grid_wall *below, const grid_wall *above) {
+  facing *f = ctx;
+  const grid *g = f->k->domain->g;
+  const dslc_rule *low = f->rule[below->boundary], *high = f->rule[above->boundary];
+  double x[3];
+  char place[96];
+  if (f->told || !(keeps_apart(low, below->axis) || keeps_apart(high, below->axis))) return;
+  const dslc_rule *r = keeps_apart(low, below->axis) ? low : high;
+  grid_wall_centre(g, below, x);
+  f->told = true;
+  exec_complain(f->k, f->k->c->boundary[0].at,
+                "one cell lies between the walls \"%s\" and \"%s\" across %c at %s, and rule '%s' fixes a "
+                "state there to what lies on the other: what is assigned there reads beyond the wall what "
+                "no rule gives; make it two cells, or let the rule give it by `ghost`",
+                g->boundary[below->boundary].name, g->boundary[above->boundary].name, "xyz"[below->axis],
+                mesh_point_text(g->dim, x, place), r -> name);
+}
+
+static const dslc_rule *rule_across(const exec_checker *k, int boundary, int axis) {
+  int times, b = entry_of(k->c, k->domain->g->boundary[boundary].name, &times);
+  const int rule = b >= 0 ? exec_grid_rule(k->program, k->c->boundary[b].rule, axis) : -1;
+  return rule >= 0 ? &k->program->model.rule[rule] : NULL;
+}
+
+static void check_facing(exec_checker *k) {
+  const grid *g = k->domain->g;
+  facing f = {k, calloc((size_t)g->n_boundaries + 1, sizeof *f.rule), false};
+  ew_error err = {0};
+  for (int axis = 0; axis < g->dim && f.rule; axis++) {
+    bool any = false;
+    for (int b = 0; b < g->n_boundaries; b++) {
+      f.rule[b] = rule_across(k, b, axis);
+      any = any || keeps_apart(f.rule[b], axis);
+    }
+    if (any && grid_each_gap(g, axis, check_gap, &f, &err) != EW_OK)
+      exec_complain(k, k->c->boundary[0].at, "%s", err.text);
+  }
+  free(f.rule);
+}
+
 void exec_check_boundaries(exec_checker *k) {
   for (int b = 0; k->program && b < k->c->n_boundaries; b++) {
     const case_boundary *entry = &k->c->boundary[b];
@@ -274,4 +325,5 @@ void exec_check_boundaries(exec_checker *k) {
   if (exec_domain_dim(k->domain)) check_names(k);
   for (int b = 0; k->program && k->domain->g && b < k->domain->g->n_boundaries; b++)
     check_directions(k, &k->domain->g->boundary[b]);
+  if (k->program && k->domain->g && k->c->n_boundaries) check_facing(k);
 }

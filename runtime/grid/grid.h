@@ -127,6 +127,10 @@ int64_t grid_find_cell(const grid *g, const double *x);
 
 int grid_find_boundary(const grid *g, const char *name); /* -1: none */
 
+/* Calls visit for every two walls across the axis between which one active cell lies. */
+typedef void grid_gap_visit(void *ctx, const grid_wall *below, const grid_wall *above);
+ew_status grid_each_gap(const grid *g, int axis, grid_gap_visit *visit, void *ctx, ew_error *err);
+
 /* Distance in cells, the largest of the axes', to the nearest cell that is not gas: beyond the box or in a solid; at most
  * 255. near[n_cells]. */
 void grid_near(const grid *g, uint8_t *near);

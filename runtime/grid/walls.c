@@ -11,8 +11,7 @@ static const char LETTER[] = "xyz";
 
 typedef struct finder {
   grid *g;
-  int16_t *const *side;           /* names on the sides of the box */
-  int64_t thin[3], thin_first[3]; /* gas one cell wide along an axis */
+  int16_t *const *side; /* names on the sides of the box */
   double
       uneven; /* how much wider or narrower than the cell before it the worst cell behind a solid's surface is */
   const grid_wall *worst;
@@ -71,16 +70,28 @@ static void keep(finder *f, const grid_wall *w) { f->g->wall[f->g->n_walls++] = 
 
 /* ---- gaps one cell wide ------------------------------------------------------------------------------------------------ */
 
-static bool is_gas(const finder *f, int axis, const int32_t at[3], int step) {
-  int32_t c[3] = {at[0], at[1], at[2]};
-  c[axis] += step;
-  return beyond(f, axis, c) < 0;
+/* The gas cell beside the wall. */
+static int64_t cell_beside(const grid *g, const grid_wall *w) {
+  int32_t c[3] = {w->at[0], w->at[1], w->at[2]};
+  const int n = g->axis[w->axis].n;
+  if (!w->gas_above) c[w->axis] = (c[w->axis] + n - 1) % n;
+  return grid_cell(g, c[0], c[1], c[2]);
 }
 
-/* A wall with gas above and the wall right behind it. */
-static void look_for_gap(finder *f, const grid_wall *w) {
-  if (!w->gas_above || is_gas(f, w->axis, w->at, 1)) return;
-  if (f->thin[w->axis]++ == 0) f->thin_first[w->axis] = grid_cell(f->g, w->at[0], w->at[1], w->at[2]);
+ew_status grid_each_gap(const grid *g, int axis, grid_gap_visit *visit, void *ctx, ew_error *err) {
+  ew_status status = EW_OK;
+  int64_t *below = NULL; /* by cell: 1 + the number of the wall below it */
+  EW_CHECK(EW_NEW(below, g->n_cells));
+  for (int64_t w = 0; w < g->n_walls; w++)
+    if (g->wall[w].axis == axis && g->wall[w].gas_above) below[cell_beside(g, &g->wall[w])] = 1 + w;
+  for (int64_t w = 0; w < g->n_walls; w++) {
+    const grid_wall *above = &g->wall[w];
+    const int64_t other = above->axis == axis && !above->gas_above ? below[cell_beside(g, above)] : 0;
+    if (other) visit(ctx, &g->wall[other - 1], above);
+  }
+cleanup:
+  free(below);
+  return status;
 }
 
 /* ---- cells of another width behind a surface ------------------------------------------------------------------------------ */
@@ -112,23 +123,33 @@ static ew_status note_uneven(finder *f, ew_error *err) {
 
 /* ---- all notes ------------------------------------------------------------------------------------------------------------ */
 
+typedef struct gaps {
+  int64_t n;
+  const grid_wall *first; /* below the first one */
+} gaps;
+
+static void count_gap(void *ctx, const grid_wall *below, const grid_wall *above) {
+  gaps *all = ctx;
+  (void)above;
+  if (all->n++ == 0) all->first = below;
+}
+
 static ew_status note_gaps(finder *f, ew_error *err) {
   const grid *g = f->g;
   ew_status status = EW_OK;
   for (int d = 0; d < g->dim; d++) {
     char text[96];
     double x[3];
+    gaps all = {0};
     if (g->axis[d].n == 1) continue; /* that is how a grid of fewer axes is made */
-    for (int64_t w = 0; w < g->n_walls; w++)
-      if (g->wall[w].axis == d) look_for_gap(f, &g->wall[w]);
-    if (f->thin[d] == 0) continue;
-    grid_cell_centre(g, f->thin_first[d], x);
+    EW_CHECK(grid_each_gap(g, d, count_gap, &all, err));
+    if (all.n == 0) continue;
+    grid_cell_centre(g, cell_beside(g, all.first), x);
     EW_CHECK(grid_note(f->g, err,
                        "one active cell lies between walls along %c in %lld place%s, the first at %s: what "
                        "happens in such a gap is "
                        "not resolved",
-                       LETTER[d], (long long)f->thin[d], f->thin[d] == 1 ? "" : "s",
-                       grid_point_text(g->dim, x, text)));
+                       LETTER[d], (long long)all.n, all.n == 1 ? "" : "s", grid_point_text(g->dim, x, text)));
   }
 cleanup:
   return status;

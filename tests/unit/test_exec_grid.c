@@ -171,7 +171,9 @@ static const dslc_program *program(bool opencl, int kernel) {
       {.name = "q", .kind = DSLC_GIVEN, .place = DSLC_CORNERS, .components = 2, .buffer = B_Q, .show = -1},
       {.name = "sum", .kind = DSLC_STATE, .place = DSLC_CELLS, .components = 1, .buffer = B_SUM, .show = -1}};
   static dslc_argument T[] = {{.name = "T", .components = 1, .formula = "7"}};
-  static dslc_rule rule[] = {{.name = "open"}, {"wall", NULL, 'x', 1, T}, {"wall", NULL, 'y', 1, T}};
+  static dslc_rule rule[] = {{.name = "open"},
+                             {.name = "wall", .axis = 'x', .n_arguments = 1, .argument = T},
+                             {.name = "wall", .axis = 'y', .n_arguments = 1, .argument = T}};
   static dslc_global global[] = {{.name = "dt", .scalar = DSLC_SCALAR_DT, .show = -1}};
   static dslc_program p;
   snprintf(text, sizeof text, "%s%s", shared, opencl ? cl_text : c_text);
