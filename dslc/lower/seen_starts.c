@@ -66,6 +66,8 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
   return false;
 }
 
+bool lower_depends_on_now(const lowering *l, ir_sym sym) { return depends_on_now(l, sym, 0); }
+
 /* What is asked of a symbol: its value at its own points, or what points see of it beyond walls across these axes, as bits. */
 typedef struct asked {
   ir_sym sym;
@@ -128,10 +130,13 @@ static unsigned axes_of_rule(const ir_rule *rule, unsigned axes) {
   return rule->axis ? axes & (1u << (rule->axis - 'x')) : axes;
 }
 
-/* What a rule gives beyond a wall is made of what lies inside of that one. */
-static void search_ghost(round_search *s, const ir_rule *rule, ir_id root, unsigned axes) {
-  for (int a = 0; a < 3; a++)
-    if (axes_of_rule(rule, axes) >> a & 1) search_root(s, root, IR_NOWHERE, axes & ~(1u << a));
+/* What a rule gives beyond a wall is made of what lies inside of that one; so is what it fixes on a wall, which is not beyond that. */
+static void search_rule(round_search *s, const ir_rule *rule, const ir_rule_entry *e, unsigned axes) {
+  const ir_place place = ir_symbol_get(s->l->m, e->target)->place;
+  for (int a = 0; a < s->l->m->dims; a++) {
+    const bool on = e->kind == IR_GHOST ? axes >> a & 1 : ir_place_on_faces(place, a);
+    if (on && axes_of_rule(rule, 1u << a)) search_root(s, e->root, IR_NOWHERE, axes & ~(1u << a));
+  }
 }
 
 /* May the equation's formula be asked for beyond walls across these axes? Where each rule gives what lies there, it is not. */
@@ -161,8 +166,8 @@ static bool leads_round(lowering *l, ir_sym sym) {
     for (int i = 0; i < all.n; i++) {
       const ir_rule_entry *e = ir_entry_at(m, &all, i);
       if (!l->rule_used[all.at[i].rule]) continue;
-      if (e->kind == IR_GHOST) search_ghost(&s, &m->rule.at[all.at[i].rule], e->root, next.axes);
-      else if (q->kind == IR_EQUATION) search_root(&s, e->root, IR_NOWHERE, next.axes); /* states lie in memory */
+      if (e->kind == IR_GHOST || q->kind == IR_EQUATION) /* states that are fixed lie in memory */
+        search_rule(&s, &m->rule.at[all.at[i].rule], e, next.axes);
     }
   }
   if (s.found) l->start_leads_round = sym;
@@ -275,14 +280,16 @@ static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   return ir_symbol_add(m, s);
 }
 
-/* Is what the node reads inside, at its own place, of the start only if it is computed then? */
-static bool is_late_inside(readers *r, const ir_node *n) {
-  return is_inside(n) && is_late(r, n->read.sym) && !leads_round(r->l, n->read.sym);
-}
-
 static void follow_start(readers *r, ir_sym sym);
 
-static void follow_reads(readers *r, ir_id root, bool in_rule) {
+/* Does it stand at the point of a formula that holds at this place? */
+static bool is_at_own_point(const ir_node *n, ir_place own, ir_place place) {
+  return place == own && !n->read.off[0] && !n->read.off[1] && !n->read.off[2] && !is_inside(n);
+}
+
+/* Of a formula at a place, or, at none, of what a rule says. Beyond a wall both are made of values inside where nothing gives them there;
+ * those of the start that depend on the time have to be computed then. */
+static void follow_reads(readers *r, ir_id root, ir_place own) {
   ir_module *m = r->l->m;
   const ir_reached all = ir_reach(m, &root, 1);
   for (int i = 0; i < all.n; i++) {
@@ -291,7 +298,8 @@ static void follow_reads(readers *r, ir_id root, bool in_rule) {
     const ir_symbol *q = ir_symbol_get(m, n.read.sym);
     if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
     const ir_place place = q->place;
-    if (in_rule && is_late_inside(r, &n)) seen_at_start(r, &n, place);
+    const bool inside = own == IR_NOWHERE ? is_inside(&n) : is_at_own_point(&n, own, place);
+    if (inside && is_late(r, n.read.sym) && !leads_round(r->l, n.read.sym)) seen_at_start(r, &n, place);
     follow_start(r, n.read.sym);
   }
 }
@@ -302,12 +310,12 @@ static void follow_start(readers *r, ir_sym sym) {
   const ir_module *m = r->l->m;
   if (r->followed[sym]) return;
   r->followed[sym] = true;
-  const ir_id root = ir_symbol_get(m, sym)->root[0];
-  if (root) follow_reads(r, root, false);
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  if (q->root[0]) follow_reads(r, q->root[0], q->place);
   const ir_entries all = ir_entries_of(m, sym);
   for (int i = 0; i < all.n; i++) {
     const ir_rule_entry *e = ir_entry_at(m, &all, i);
-    if (e->kind == IR_GHOST && r->l->rule_used[all.at[i].rule]) follow_reads(r, e->root, true);
+    if (e->kind == IR_GHOST && r->l->rule_used[all.at[i].rule]) follow_reads(r, e->root, IR_NOWHERE);
   }
 }
 

@@ -55,7 +55,9 @@ typedef struct symbol_use {
   ir_sym previous;   /* the quantity that keeps its value at the start of the step, 0: none */
   bool once;         /* it is such a quantity: computed when a step begins */
   bool start_beyond; /* grids: it is such a quantity, and somebody may see it beyond walls */
-  int readers;       /* grids: equations and statements that read it */
+  bool
+      start_follows; /* and there its formula, of states at the start of the step, is what it was: nothing in it is of now */
+  int readers; /* grids: equations and statements that read it */
 } symbol_use;
 
 const symbol_use *uses_find(const problem *p); /* by symbol */

@@ -196,7 +196,8 @@ static const bool *read_back_elsewhere(const ir_module *m, const bool *elsewhere
 }
 
 /* X.prev is read, and acted on by rules, as X is. On a grid it follows beyond walls from the states at the start of the step. */
-static void note_kept(const ir_module *m, symbol_use *use) {
+static void note_kept(const problem *p, symbol_use *use) {
+  const ir_module *m = p->from;
   const bool *elsewhere = lower_read_elsewhere(m),
              *back = m->on_grid ? read_back_elsewhere(m, elsewhere) : NULL;
   for (int s = 1; s < m->symbol.n; s++) {
@@ -204,6 +205,7 @@ static void note_kept(const ir_module *m, symbol_use *use) {
     if (q->purpose.role != IR_STEP_START) continue;
     if (m->on_grid) {
       use[s].start_beyond = back[s] || back[q->purpose.of];
+      use[s].start_follows = use[s].start_beyond && !lower_depends_on_now(p->low, (ir_sym)s);
     } else {
       use[s].across = elsewhere[q->purpose.of];
       use[s].flux_rule = use[q->purpose.of].flux_rule;
@@ -219,7 +221,7 @@ const symbol_use *uses_find(const problem *p) {
   note_rules(p, use);
   note_reads(m, use);
   note_readers(p, use);
-  note_kept(m, use);
+  note_kept(p, use);
   const bool *followed = m->on_grid ? NULL : followed_beyond(p, use);
   for (int s = 1; s < m->symbol.n && followed; s++) use[s].followed = followed[s];
   return use;

@@ -237,12 +237,11 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   return true;
 }
 
-/* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. That of X.prev is
- * made of states at the start of the step, where they are kept. */
+/* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const bool states_kept = !pl->use[sym].once || pl->use[sym].start_beyond;
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && states_kept &&
+  const bool follows = !pl->use[sym].once || pl->use[sym].start_follows;
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && follows &&
          !pl->storage[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
 }
 
@@ -260,8 +259,9 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST)))
     return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
   if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !known_behind(pl, n->read.sym, axis)) {
-    if (is_computed_near(pl, n->read.sym, level)) function_of(pl, n->read.sym, n->read.first, level);
-    return make_read(x, n, n->read.sym, level, IR_AT_INNER, NULL);
+    ir_node inside = *n;
+    inside.read.at = IR_AT_INNER;
+    return read_in_rule(x, &inside, level);
   }
   function_of(pl, n->read.sym, n->read.first, level);
   return make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
