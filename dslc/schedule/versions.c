@@ -237,12 +237,20 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   return true;
 }
 
+/* What is kept of the start of the step, of an X that follows beyond some wall: from the states of the start. */
+static bool start_follows(const planner *pl, ir_sym sym) {
+  bool follows = false;
+  for (int a = 0; a < pl->from->dims && pl->use[sym].start_follows; a++)
+    follows = follows || follows_along(pl, kept_by(pl, sym), a);
+  return follows;
+}
+
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  const bool follows = !pl->use[sym].once || pl->use[sym].start_follows;
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && follows &&
-         !pl->storage[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym);
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) &&
+         !pl->storage[sym].fixed && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym) &&
+         (!pl->use[sym].once || start_follows(pl, sym));
 }
 
 /* What a function says is made of states at the start of the step: X.prev, where it is kept too. */
