@@ -12,6 +12,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/regular.h"
+
 #ifndef EW_VERSION
 #error "EW_VERSION must be defined by the build: cached binaries of other versions must not match"
 #endif
@@ -136,10 +138,9 @@ bool cache_load(const dev_cache_key *key, dev_blob *payload, char *path, size_t 
   bool good = false;
   *payload = (dev_blob){0};
   if (!entry_path(key, path, path_size) || !in_private_folder(path)) return false;
-  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); /* a pipe would wait for a writer */
+  int fd = ew_open_regular(path, O_RDONLY | O_NOFOLLOW, &st);
   if (fd < 0) return false;
-  if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 022) == 0 &&
-      st.st_size > (off_t)sizeof tail) {
+  if (st.st_uid == geteuid() && (st.st_mode & 022) == 0 && st.st_size > (off_t)sizeof tail) {
     payload->size = (size_t)st.st_size - sizeof tail;
     payload->data = malloc(payload->size);
     good = payload->data && read_all(fd, payload->data, payload->size) && read_all(fd, &tail, sizeof tail) &&

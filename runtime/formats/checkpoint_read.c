@@ -1,13 +1,11 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
+#include "base/regular.h"
 #include "formats/checkpoint.h"
 #include "formats/checkpoint_format.h"
 
@@ -184,14 +182,11 @@ static ew_status read_array(const checkpoint *c, array_read *a, FILE *in, ew_err
       c->path, a->name, found, a->crc);
 }
 
-static ew_status read_all(checkpoint *c, FILE *in, ew_error *err) {
+static ew_status read_all(checkpoint *c, FILE *in, uint64_t size, ew_error *err) {
   ew_status status;
-  struct stat info;
   uint64_t head_end = 0;
-  if (fstat(fileno(in), &info) != 0 || !S_ISREG(info.st_mode))
-    return ew_fail(err, EW_IO, "cannot read the checkpoint '%s': not a regular file", c->path);
-  EW_CHECK(read_head(c, in, (uint64_t)info.st_size, &head_end, err));
-  EW_CHECK(check_size(c, (uint64_t)info.st_size - head_end, err));
+  EW_CHECK(read_head(c, in, size, &head_end, err));
+  EW_CHECK(check_size(c, size - head_end, err));
   for (uint32_t i = 0; i < c->n_arrays; i++) EW_CHECK(read_array(c, &c->array[i], in, err));
 cleanup:
   return status;
@@ -199,15 +194,15 @@ cleanup:
 
 ew_status checkpoint_read(checkpoint **out, const char *path, ew_error *err) {
   *out = NULL;
-  int fd =
-      open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe that nobody writes into is not waited for */
-  FILE *in = fd < 0 ? NULL : fdopen(fd, "rb");
-  if (fd >= 0 && !in) close(fd);
-  if (!in) return ew_fail(err, EW_IO, "cannot read the checkpoint '%s': %s", path, strerror(errno));
+  struct stat info;
+  FILE *in = ew_regular_file(path, &info);
+  if (!in)
+    return ew_fail(err, EW_IO, "cannot read the checkpoint '%s': %s", path,
+                   errno ? strerror(errno) : "not a regular file");
   checkpoint *c = calloc(1, sizeof *c);
   if (c) c->path = strdup(path);
   ew_status status = c && c->path
-                         ? read_all(c, in, err)
+                         ? read_all(c, in, (uint64_t)info.st_size, err)
                          : ew_fail(err, EW_FAIL, "out of memory while reading the checkpoint '%s'", path);
   fclose(in);
   if (status == EW_OK) *out = c;

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/line.h"
 #include "base/memory_text.h"
+#include "base/regular.h"
 #include "base/words.h"
 
 /* What is kept back: whole rows, so that who follows the file sees whole ones. Of a number no more than so many characters. */
@@ -117,18 +117,17 @@ static ew_status no_line(FILE *in, const char *path, const char *header, ew_erro
 }
 
 /* The rows of after the checkpoint go, among them half a line that a kill may have left. */
-static ew_status check_and_cut(FILE *in, const char *path, const char *header, uint64_t size, ew_error *err) {
+static ew_status check_and_cut(FILE *in, const struct stat *info, const char *path, const char *header,
+                               uint64_t size, ew_error *err) {
   ew_status status = EW_OK;
-  struct stat info;
   char found[96], expected[64], *line = NULL;
   size_t room = 0;
-  if (fstat(fileno(in), &info) != 0 || !S_ISREG(info.st_mode)) return refuse(path, "no file", "a file", err);
-  snprintf(found, sizeof found, "%lld bytes", (long long)info.st_size);
+  snprintf(found, sizeof found, "%lld bytes", (long long)info->st_size);
   snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)size);
   if (ew_next_line(&line, &room, in) < 0) status = no_line(in, path, header, err);
   else if (strcmp(line, header) != 0)
     line[strcspn(line, "\r\n")] = '\0', status = refuse(path, line, header, err);
-  else if ((uint64_t)info.st_size < size) status = refuse(path, found, expected, err);
+  else if ((uint64_t)info->st_size < size) status = refuse(path, found, expected, err);
   else if (size < strlen(header) || fseeko(in, (off_t)size - 1, SEEK_SET) != 0 || fgetc(in) != '\n')
     status = refuse(path, "no end of a line there", expected, err);
   else if (ftruncate(fileno(in), (off_t)size) != 0) status = fail_on(path, err);
@@ -139,12 +138,13 @@ static ew_status check_and_cut(FILE *in, const char *path, const char *header, u
 ew_status csv_continue(csv **out, const char *path, const csv_column *column, size_t n_columns, uint64_t size,
                        ew_error *err) {
   *out = NULL;
-  int fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat info;
+  int fd = ew_open_regular(path, O_RDWR | O_APPEND | O_NOFOLLOW, &info);
   if (fd < 0 && errno == ENOENT) return csv_create(out, path, column, n_columns, err);
-  if (fd < 0) return fail_on(path, err);
+  if (fd < 0) return errno ? fail_on(path, err) : refuse(path, "no file", "a file", err);
   FILE *in = fdopen(dup(fd), "r+");
   char *header = header_text(column, n_columns);
-  ew_status status = header && in ? check_and_cut(in, path, header, size, err)
+  ew_status status = header && in ? check_and_cut(in, &info, path, header, size, err)
                                   : ew_fail(err, EW_FAIL, "out of memory while opening '%s'", path);
   if (in) fclose(in);
   free(header);

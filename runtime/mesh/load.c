@@ -1,12 +1,14 @@
 #include "mesh/load.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/regular.h"
 #include "base/words.h"
 
 #define CHUNK ((size_t)1 << 20)
@@ -17,22 +19,32 @@
 static ew_status read_failed(gzFile file, const char *path, ew_error *err) {
   int code;
   const char *why = gzerror(file, &code);
+  const char *what = strstr(why, ": "); /* behind zlib's name of the file, "<fd:3>" */
   if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
-    return ew_fail(err, EW_INPUT, "%s: the compressed file is cut off or damaged: %s", path, why);
+    return ew_fail(err, EW_INPUT, "%s: the compressed file is cut off or damaged: %s", path,
+                   what ? what + 2 : why);
   if (code == Z_MEM_ERROR) return ew_fail(err, EW_FAIL, "%s: cannot be read: out of memory", path);
   if (code == Z_ERRNO) why = strerror(errno);
   return ew_fail(err, EW_IO, "%s: cannot be read: %s", path, why);
 }
 
 /* What a file may become in memory: a device has no end, and a few megabytes of gzip can become as many gigabytes. */
-static ew_status limit_of(const char *path, uint64_t *limit, ew_error *err) {
+static uint64_t limit_of(const struct stat *info) {
+  const uint64_t limit = (uint64_t)info->st_size * MOST_INFLATED;
+  return limit < ALWAYS_INFLATED ? ALWAYS_INFLATED : limit;
+}
+
+static ew_status open_archive(const char *path, gzFile *file, uint64_t *limit, ew_error *err) {
   struct stat info;
-  if (stat(path, &info) != 0) return ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  if (!S_ISREG(info.st_mode))
+  const int fd = ew_open_regular(path, O_RDONLY, &info);
+  if (fd < 0 && errno == 0)
     return ew_fail(err, EW_INPUT, "%s: is no regular file; a file with a mesh or a matrix is expected", path);
-  *limit = (uint64_t)info.st_size * MOST_INFLATED;
-  if (*limit < ALWAYS_INFLATED) *limit = ALWAYS_INFLATED;
-  return EW_OK;
+  if (fd < 0) return ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, strerror(errno));
+  *limit = limit_of(&info);
+  *file = gzdopen(fd, "rb");
+  if (*file) return EW_OK;
+  close(fd);
+  return ew_fail(err, EW_FAIL, "%s: cannot be opened: out of memory", path);
 }
 
 static ew_status read_all(gzFile file, const char *path, uint64_t limit, char **bytes, size_t *size,
@@ -66,13 +78,9 @@ ew_status mesh_load_file(const char *path, char **bytes, size_t *size, ew_error 
   *bytes = NULL;
   *size = 0;
   uint64_t limit = 0;
-  ew_status status = limit_of(path, &limit, err);
+  gzFile file = NULL;
+  ew_status status = open_archive(path, &file, &limit, err);
   if (status != EW_OK) return status;
-  errno = 0;
-  gzFile file = gzopen(path, "rb");
-  if (!file)
-    return errno && errno != ENOMEM ? ew_fail(err, EW_IO, "%s: cannot be opened: %s", path, strerror(errno))
-                                    : ew_fail(err, EW_FAIL, "%s: cannot be opened: out of memory", path);
   status = read_all(file, path, limit, bytes, size, err);
   gzclose_r(file);
   if (status == EW_OK) drop_mark(*bytes, size);

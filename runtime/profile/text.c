@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/regular.h"
 #include "formats/atomic_file.h"
 #include "profile/profile.h"
 
@@ -183,11 +183,12 @@ static ew_status read_lines(reader *r, char *text) {
 /* A regular file of at most MOST_BYTES as text; the caller frees it. */
 static ew_status load(const char *path, char **out, ew_error *err) {
   struct stat info;
-  if (stat(path, &info) != 0) return ew_fail(err, EW_IO, "%s: %s", path, strerror(errno));
-  if (!S_ISREG(info.st_mode) || info.st_size > MOST_BYTES)
+  FILE *f = ew_regular_file(path, &info);
+  if (!f && errno != 0) return ew_fail(err, EW_IO, "%s: %s", path, strerror(errno));
+  const bool small = f && info.st_size <= MOST_BYTES;
+  if (f && !small) fclose(f);
+  if (!small)
     return ew_fail(err, EW_INPUT, "%s is no profile: expected a file of at most %d bytes", path, MOST_BYTES);
-  FILE *f = fopen(path, "rb");
-  if (!f) return ew_fail(err, EW_IO, "%s: %s", path, strerror(errno));
   char *text = malloc((size_t)info.st_size + 1);
   const size_t n = text ? fread(text, 1, (size_t)info.st_size, f) : 0;
   const bool failed = ferror(f) != 0;

@@ -4,33 +4,27 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/words.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/regular.h"
 
 /* Larger files are no record of ours. */
 enum { MOST_BYTES = 64 << 20, MOST_OUTPUTS = 1 << 20 };
 
 FILE *folder_file(const char *path, ew_error *err) {
   struct stat info;
-  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  const bool regular = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-  FILE *f = regular ? fdopen(fd, "rb") : NULL;
-  if (f) return f;
-  ew_fail(err, EW_IO, "cannot read '%s': %s", path,
-          fd < 0 || regular ? strerror(errno) : "it is no regular file");
-  if (fd >= 0) close(fd);
-  return NULL;
+  FILE *f = ew_regular_file(path, &info);
+  if (!f)
+    ew_fail(err, EW_IO, "cannot read '%s': %s", path, errno ? strerror(errno) : "it is no regular file");
+  return f;
 }
 
 static ew_status read_all(const char *path, char **text, ew_error *err) {

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/regular.h"
+
 enum { TRIES = 16 };
 
 /* Of the file's one line, only what can be printed. */
@@ -50,13 +52,11 @@ static bool has_its_name(const char *path, int fd) {
 
 static ew_status open_file(const char *path, int *fd, ew_error *err) {
   struct stat info;
-  *fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (*fd < 0)
-    return ew_fail(err, EW_IO, "cannot write '%s': %s", path,
-                   errno == ELOOP ? "it is a symbolic link" : strerror(errno));
-  if (fstat(*fd, &info) == 0 && S_ISREG(info.st_mode)) return EW_OK;
-  close(*fd);
-  return ew_fail(err, EW_IO, "cannot lock with '%s': it is not a regular file", path);
+  *fd = ew_open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, &info);
+  if (*fd >= 0) return EW_OK;
+  if (errno == 0) return ew_fail(err, EW_IO, "cannot lock with '%s': it is not a regular file", path);
+  return ew_fail(err, EW_IO, "cannot write '%s': %s", path,
+                 errno == ELOOP ? "it is a symbolic link" : strerror(errno));
 }
 
 ew_status exec_lock_take(const char *folder, FILE *messages, exec_lock *out, ew_error *err) {
