@@ -1,7 +1,7 @@
 #!/bin/sh
 # defects.sh [-j JOBS] [-t SECONDS] [-s SEED] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
-# time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). All are searched for side by side, by JOBS processes together (default: one
-# for each core), each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
+# time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). As many as there are JOBS (default: one for each core) are searched for side by side, all
+# of them if there are enough, by JOBS processes together; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
@@ -19,8 +19,8 @@ shift
   windows_beside_solids inner_fix corners zero_over_zero
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-each=$((jobs / $#))
-[ $each -gt 0 ] || each=1
+side=$# each=$((jobs / $#))
+[ $each -gt 0 ] || each=1 side=$jobs
 
 # shows FOLDER: the reduced case is right or refused without the defect, and wrong with it.
 again() { EW_DEFECT=$1 "$program" --reference reference --replay "$2" 2>&1; }
@@ -44,7 +44,6 @@ look() {
 
 find_one() { # DEFECT
   defect=$1 here=$work/$1 start=$(date +%s)
-  mkdir "$here"
   : >"$here/said"
   : >"$here/tried"
   EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
@@ -63,8 +62,15 @@ find_one() { # DEFECT
   printf '%-24s %7.0f %8s %8s %11s\n' "$defect" "$(awk "BEGIN { d = $took - ${reduced:-0}; print d < 0 ? 0 : d }")" $took "$seed" "$(wc -c <"$found/scheme.ew")"
 }
 
+# What others have begun is theirs: the first to make its folder takes a defect.
+find_some() {
+  for one; do
+    mkdir "$work/$one" 2>/dev/null && find_one "$one" >"$work/row.$one"
+  done
+}
+
 printf '%-24s %7s %8s %8s %11s\n' defect found reduced seed characters
-for one; do find_one "$one" >"$work/row.$one" & done
+for k in $(seq "$side"); do find_some "$@" & done
 wait
 cat "$work"/row.*
 ! grep -q 'NOT FOUND' "$work"/row.*
