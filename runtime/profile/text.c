@@ -34,10 +34,13 @@ static ew_status take(const reader *r, char *to, size_t size, const char *text) 
   return EW_OK;
 }
 
+/* What is refused is not taken: the caller makes an integer of it. */
 static ew_status take_number(const reader *r, double *to, const char *text) {
   char *end;
-  *to = strtod(text, &end);
-  return end != text && isfinite(*to) && *to >= 0 ? EW_OK : refuse(r, "expected a number, 0 or more", text);
+  const double found = strtod(text, &end);
+  if (end == text || !isfinite(found) || found < 0) return refuse(r, "expected a number, 0 or more", text);
+  *to = found;
+  return EW_OK;
 }
 
 /* ---- members by name ---------------------------------------------------------------------------------------------------- */
