@@ -214,27 +214,44 @@ static csr_model chain(int32_t n) {
   return m;
 }
 
-/* In double from where it finds that out, and for good. */
-static void too_coarse_for_single(void **state) {
-  (void)state;
-  const csr_request far = {.tolerance = 1e-9, .iterations = 20000};
+/* Rows in pairs, 1 and -(1 - 2^-26) beside it: regular, and singular in single precision, where the other entry is -1. */
+static csr_model pairs(int32_t n) {
+  csr_model m = chain(n);
+  int32_t k = 0;
+  for (int32_t i = 0; i < n; i++) {
+    for (; k < m.pattern.start[i + 1]; k++) m.off[k] = m.pattern.col[k] == (i ^ 1) ? -(1 - 0x1p-26) : 0;
+    m.diagonal[i] = 1;
+  }
+  return m;
+}
+
+/* Whether a system that was asked for in mixed precision is in it at the end. */
+static bool ends_mixed(csr_model m, double tolerance) {
+  const csr_request far = {.tolerance = tolerance, .iterations = 20000};
   const csr_options o = {.method = CSR_CG, .preconditioner = CSR_JACOBI, .mixed = true};
   dev_context *device = NULL;
   loaded l;
   csr_report report;
-  csr_model m = chain(2000);
   double *b = random_vector(m.pattern.n, 83), *x = calloc((size_t)m.pattern.n, sizeof *x);
   OK(dev_context_create("c", &device, err));
   load(&l, device, &m, &o);
   OK(solve(&l, b, x, &far, &report, err));
-  assert_true(relative_residual(&m, b, x) <= 1.02e-9);
-  assert_false(report.mixed);
-  assert_false(csr_get_options(l.system).mixed);
+  assert_true(relative_residual(&m, b, x) <= 1.02 * tolerance);
+  assert_int_equal(csr_get_options(l.system).mixed, report.mixed);
   unload(&l);
   dev_context_destroy(&device);
   csr_model_clear(&m);
   free(b);
   free(x);
+  return report.mixed;
+}
+
+/* In double from where it finds that out, and for good. With a condition of 1e8 in double no residual is less than some 1e-8. Whether single
+ * precision is enough for a chain of 2000 depends on how its sums are rounded; its answer does not. */
+static void too_coarse_for_single(void **state) {
+  (void)state;
+  assert_false(ends_mixed(pairs(2000), 1e-6));
+  ends_mixed(chain(2000), 1e-9);
 }
 
 static void mixed_refused(void **state) {
