@@ -238,19 +238,30 @@ static bool blame_case(const dslc_options *options, const dslc_messages *m, cons
   return true;
 }
 
+/* Where nobody reads the compiler's messages, as in tuning, ours has the first of them. */
+static ew_status refuse_scheme(const dslc_options *options, const dslc_messages *m, ew_status status,
+                               bool shown, ew_error *err) {
+  const int errors = dslc_messages_errors(m);
+  int line = 0;
+  const char *first = shown ? NULL : dslc_messages_error_in(m, options->path, &line);
+  char where[32] = "";
+  if (first && line > 0) snprintf(where, sizeof where, " line %d:", line);
+  return ew_fail(err, status, "%s: %d error%s in the scheme or its schedule%s%s%s%s", options->path, errors,
+                 errors == 1 ? "" : "s", first ? ":" : "", where, first ? " " : "", first ? first : "");
+}
+
 static ew_status call_compiler(const dslc_options *options, const ew_case *c, FILE *messages,
                                dslc_program **out, ew_error *err) {
   dslc_messages *m = NULL;
-  int code = dslc_compile(options, out, &m);
+  ew_status status = EW_OK;
+  const int code = dslc_compile(options, out, &m);
   if (messages) dslc_messages_print(m, messages, false);
-  int errors = dslc_messages_errors(m);
-  const bool blamed = code == 3 && c && blame_case(options, m, c, err);
+  if (code == 1) status = ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
+  else if (code == 3 && c && blame_case(options, m, c, err)) status = EW_INPUT;
+  else if (code != 0)
+    status = refuse_scheme(options, m, code == 70 ? EW_INTERNAL : EW_INPUT, messages != NULL, err);
   dslc_messages_destroy(&m);
-  if (code == 0) return EW_OK;
-  if (blamed) return EW_INPUT;
-  if (code == 1) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
-  return ew_fail(err, code == 70 ? EW_INTERNAL : EW_INPUT, "%s: %d error%s in the scheme or its schedule",
-                 options->path, errors, errors == 1 ? "" : "s");
+  return status;
 }
 
 /* Whether the case names one; its path. */

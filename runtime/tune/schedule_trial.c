@@ -1,4 +1,5 @@
 /* One candidate: is it right, and how fast beside the default? */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,7 @@ cleanup:
 }
 
 static ew_status recall(FILE *file, const head *h, verify_result *out, ew_error *err) {
+  bool starved = false;
   rewind(file);
   *out = (verify_result){.t = h->t, .steps = h->steps};
   out->field = calloc((size_t)h->n_fields + 1, sizeof *out->field);
@@ -155,9 +157,11 @@ static ew_status recall(FILE *file, const head *h, verify_result *out, ew_error 
     verify_field *f = &out->field[out->n_fields];
     if (fread(f->name, sizeof f->name, 1, file) != 1 || fread(&f->n, sizeof f->n, 1, file) != 1) break;
     f->value = calloc((size_t)f->n + 1, sizeof *f->value);
-    if (!f->value || fread(f->value, sizeof *f->value, (size_t)f->n, file) != (size_t)f->n) break;
+    starved = !f->value;
+    if (starved || fread(f->value, sizeof *f->value, (size_t)f->n, file) != (size_t)f->n) break;
   }
-  if (out->field && out->n_fields == h->n_fields) return EW_OK;
+  if (!out->field || starved) return ew_fail(err, EW_FAIL, "out of memory for the reference's values");
+  if (out->n_fields == h->n_fields) return EW_OK;
   return ew_fail(err, EW_IO, "the reference's values cannot be read back from a temporary file");
 }
 
@@ -166,7 +170,9 @@ ew_status tune_reference(const tune_bench *b, double patience, verify_result *ou
   ew_status status;
   head h = {0};
   remembering r = {b, tmpfile()};
-  if (!r.file) return ew_fail(err, EW_IO, "there is no room for a temporary file");
+  if (!r.file)
+    return errno == ENOMEM ? ew_fail(err, EW_FAIL, "out of memory for a temporary file")
+                           : ew_fail(err, EW_IO, "no temporary file can be made: %s", strerror(errno));
   EW_CHECK(tune_in_process(remember, &r, patience, &h, sizeof h, err));
   EW_CHECK(recall(r.file, &h, out, err));
 cleanup:
