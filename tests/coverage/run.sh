@@ -13,7 +13,7 @@ find build/cov -name '*.gcda' -delete
 # A test that fails is told of, and does not keep the table from being printed.
 OMP_WAIT_POLICY=passive ctest --test-dir build/cov -j "$jobs" -LE '^long$' -Q
 [ ! -f build/cov/Testing/Temporary/LastTestsFailed.log ] || sed 's/^/failed: /' build/cov/Testing/Temporary/LastTestsFailed.log
-OMP_WAIT_POLICY=passive ctest --test-dir build/cov -j "$jobs" -R '^faults\.(inside|readers_.*)_long$' -Q
+OMP_WAIT_POLICY=passive ctest --test-dir build/cov -j "$jobs" -R '^faults\.(inside|readers_.*|commands.*)_long$' -Q
 for kind in memory exhausted opencl full eio eintr short; do
   case $kind in memory | exhausted | opencl) which="--sites 1" ;; *) which="-n 400" ;; esac
   build/cov/sweep $kind build/cov/tests/faults/failing.so build/cov/dslc build/cov/edgewise tests/faults/small --jobs "$jobs" $which

@@ -166,7 +166,7 @@ coverage() {
   find "$build" -name '*.gcda' -delete
   end=$((end - 40)) # for the table
   covered tests 55 ctest --test-dir "$build" -j "$jobs" -LE '^long$' --output-on-failure --timeout 240
-  covered inside 30 ctest --test-dir "$build" -j "$jobs" -R '^faults\.(inside|readers_.*)_long$' --output-on-failure --timeout 240
+  covered inside 30 ctest --test-dir "$build" -j "$jobs" -R '^faults\.(inside|readers_.*|commands.*)_long$' --output-on-failure --timeout 240
   covered_sweep memory 40 --sites 1
   covered_sweep opencl 35 --sites 1
   for kind in full eio eintr short; do covered_sweep $kind 20; done

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "edgewise.h"
-#include "memory_faults.h"
+#include "inner_faults.h"
 
 typedef struct trial {
   edgewise_options options;
@@ -34,11 +34,11 @@ static void ask(void *context, long at) {
   trial *t = context;
   edgewise_run *run = NULL;
   char said[9000] = "out of memory";
-  memory_faults_begin(at);
+  inner_faults_begin(at);
   edgewise_status status = edgewise_open(&t->options, &run);
   if (status == EDGEWISE_OK) status = edgewise_finish(run);
   if (status == EDGEWISE_OK) status = look_at(run);
-  memory_faults_end();
+  inner_faults_end();
   if (run) snprintf(said, sizeof said, "%s", edgewise_message(run));
   edgewise_close(&run);
   t->codes[status & 127]++;
@@ -52,7 +52,7 @@ static void ask(void *context, long at) {
 
 static long try_case(const char *path, const char *device, const char *output, long most) {
   trial t = {.options = {.size = sizeof t.options, .path = path, .device = device, .output = output}};
-  const long n = memory_faults_sweep(ask, &t, most);
+  const long n = inner_faults_sweep(ask, &t, most);
   printf("%-50s %-14s %-10s %6ld places, %ld failures, exit code: runs", path, device,
          output ? "with files" : "no files", n, t.wrong);
   for (int i = 0; i < 128; i++)
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
   }
   if (at + 1 >= argc)
     return fprintf(stderr, "usage: inside [-n MOST] [--device SPEC] FOLDER CASE.lua...\n"), 2;
-  if (!MEMORY_FAULTS_POSSIBLE) return 77;
+  if (!INNER_FAULTS_POSSIBLE) return 77;
   const char *folder = argv[at++];
   for (; at < argc; at++) {
     wrong += try_case(argv[at], device, NULL, most);

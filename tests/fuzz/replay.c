@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../faults/memory_faults.h"
+#include "../faults/inner_faults.h"
 #include "mutate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -40,10 +40,10 @@ static void disturb(void *context, long at) {
   const input *i = context;
   disturbed.on = at > 0;
   if (setjmp(disturbed.left) == 0) {
-    memory_faults_begin(at);
+    inner_faults_begin(at);
     LLVMFuzzerTestOneInput(i->bytes, i->n);
   }
-  memory_faults_end();
+  inner_faults_end();
   disturbed.on = false;
 }
 
@@ -61,7 +61,7 @@ static int replay_file(const char *path, long most) {
   fflush(stdout); /* the last one is the one that crashed */
   input in = {bytes, n};
   if (bytes) LLVMFuzzerTestOneInput(bytes, n);
-  if (bytes && most > 0) printf("%ld allocations failed\n", memory_faults_sweep(disturb, &in, most));
+  if (bytes && most > 0) printf("%ld allocations failed\n", inner_faults_sweep(disturb, &in, most));
   free(bytes);
   return 1;
 }

@@ -1,4 +1,4 @@
-#include "memory_faults.h"
+#include "inner_faults.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -6,45 +6,53 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "call_site.h"
+
 enum { MOST_CALLS = 1 << 18 };
 
 static struct {
   atomic_bool on;
+  inner_kind kind;
   long at;
   atomic_long count;
   bool places; /* wanted in `place` */
   uint64_t place[MOST_CALLS];
 } fault;
 
-void memory_faults_begin(long at) {
+void inner_faults_choose(inner_kind kind) { fault.kind = kind; }
+
+void inner_faults_begin(long at) {
   fault.at = at;
   atomic_store(&fault.count, 0);
   atomic_store(&fault.on, true);
 }
 
-long memory_faults_end(void) {
+long inner_faults_end(void) {
   atomic_store(&fault.on, false);
   return atomic_load(&fault.count);
 }
 
-/* ---- the allocator ----------------------------------------------------------------------------------------------------------- */
-
-#if MEMORY_FAULTS_POSSIBLE
-#include "call_site.h"
-
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
-    *__libc_memalign(size_t, size_t);
-
-static bool fails(void) {
-  if (!atomic_load(&fault.on)) return false;
+bool inner_fault(inner_kind kind) {
+  if (kind != fault.kind || !atomic_load(&fault.on)) return false;
   long n = atomic_fetch_add(&fault.count, 1) + 1;
   if (fault.places && n <= MOST_CALLS) {
     atomic_store(&fault.on, false); /* looking for it may allocate */
     fault.place[n - 1] = call_site();
     atomic_store(&fault.on, true);
   }
-  if (n == fault.at) errno = ENOMEM;
   return n == fault.at;
+}
+
+/* ---- the allocator ----------------------------------------------------------------------------------------------------------- */
+
+#if INNER_FAULTS_POSSIBLE
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
+    *__libc_memalign(size_t, size_t);
+
+static bool fails(void) {
+  const bool so = inner_fault(INNER_MEMORY);
+  if (so) errno = ENOMEM;
+  return so;
 }
 
 #define GIVEN __attribute__((visibility("default")))
@@ -82,8 +90,8 @@ static long choose(call *c, long total) {
   return n;
 }
 
-long memory_faults_sweep(memory_faults_task *task, void *context, long most) {
-  if (!MEMORY_FAULTS_POSSIBLE) return 0;
+long inner_faults_sweep(inner_faults_task *task, void *context, long most) {
+  if (!INNER_FAULTS_POSSIBLE) return 0;
   fault.places = true;
   task(context, 0);
   fault.places = false;
