@@ -95,6 +95,7 @@ static const command COMMAND[] = {
     {"opencl_multigrid",
      OPENCL,
      {"solve", ON_A_DRIVER, "-p", "multigrid", "-o", "out/x.mtx", "out/long.mtx"}},
+    {"opencl_scaled", OPENCL, {"solve", ON_A_DRIVER, "-p", "multigrid", "-o", "out/x.mtx", "out/scaled.mtx"}},
     {"opencl_together",
      OPENCL,
      {"sweep", "-q", ON_A_DRIVER, "--schedule", "launches=together", "-o", "out", "-D", "kappa=1,2",

@@ -476,12 +476,17 @@ static void set_up(sweep *s) {
   }
   setenv("OMP_NUM_THREADS", "1", 1);
   work_in(s, s->base);
-  shell("cp -R '%s' '%s/fresh' && cd '%s/fresh' && mkdir -p out data/profiles && cp model.profile "
-        "data/profiles/model_model_machine_checks_kernels_as_it_runs_them_slow.profile && "
-        "sed 's/^  //' warm.ew >out/untidy.ew && "
-        "awk 'BEGIN { print \"%%%%MatrixMarket matrix coordinate real symmetric\"; print 450, 450, 899; "
-        "for (i = 1; i <= 450; i++) { print i, i, 2; if (i > 1) print i, i - 1, -1 } }' >out/long.mtx",
-        s->cases, s->base, s->base);
+  shell(
+      "cp -R '%s' '%s/fresh' && cd '%s/fresh' && mkdir -p out data/profiles && cp model.profile "
+      "data/profiles/model_model_machine_checks_kernels_as_it_runs_them_slow.profile && "
+      "sed 's/^  //' warm.ew >out/untidy.ew && "
+      "awk 'BEGIN { print \"%%%%MatrixMarket matrix coordinate real symmetric\"; print 450, 450, 899; "
+      "for (i = 1; i <= 450; i++) { print i, i, 2; if (i > 1) print i, i - 1, -1 } }' >out/long.mtx && "
+      "awk 'function d(i) { return i %% 7 < 3 ? 10 : 1 } BEGIN { print \"%%%%MatrixMarket matrix coordinate "
+      "real symmetric\"; print 450, 450, 899; "
+      "for (i = 1; i <= 450; i++) { print i, i, 2*d(i)^2; if (i > 1) print i, i - 1, -d(i)*d(i - 1) } }' "
+      ">out/scaled.mtx",
+      s->cases, s->base, s->base);
   shell("cd '%s' && cp -R fresh stopped && cd stopped && { SWEEP_STOP=1 '%s' run -q --device c -o out "
         "small.lua; "
         "test $? = 8; }",
