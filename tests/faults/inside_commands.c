@@ -1,5 +1,5 @@
-/* inside_commands KIND CASES FOLDER [-n MOST] [--opencl DEVICE] [NAME...]: runs edgewise's commands (commands.h; the slow ones only if they are named
- * or -n is given, those that begin processes of their own never) inside this program, again and again, and lets one call fail each time, of each place in the program the first, MOST at most, spread
+/* inside_commands KIND CASES FOLDER [-n MOST] [--opencl DEVICE] [NAME...]: runs edgewise's commands (commands.h; the slow ones not with -n, those that begin
+ * processes of their own never) inside this program, again and again, and lets one call fail each time, of each place in the program the first, MOST at most, spread
  * evenly. KIND: memory, or opencl. CASES: the folder `small`. FOLDER: where they work. DEVICE: whose driver's calls fail (cpu); with FAULTS_GPU=1
  * in the environment `gpu` is a processor's driver that says it is one. (PoCL 3.1 computes some kernels for GPUs wrongly:
  * answers are not asked for here.) Each must end as if nothing had failed, or with its documented exit code and a
@@ -175,7 +175,7 @@ static void set_up(const char *cases, const char *folder) {
 
 static bool is_wanted(const command *c, bool opencl, bool some, char **name, int n) {
   if ((c->is & (COMPILER | FORKS)) || !(c->is & OPENCL) == opencl) return false;
-  if (n == 0) return some || !(c->is & SLOW);
+  if (n == 0) return !(some && (c->is & SLOW));
   for (int i = 0; i < n; i++)
     if (strcmp(c->name, name[i]) == 0) return true;
   return false;
@@ -220,8 +220,13 @@ int main(int argc, char **argv) {
   inner_faults_choose(opencl ? INNER_OPENCL : INNER_MEMORY);
   if (opencl && !has_device(driver))
     return fprintf(table, "there is no device '%s'\n", driver), fflush(table), 77;
-  for (size_t i = 0; i < sizeof COMMAND / sizeof *COMMAND; i++)
-    if (is_wanted(&COMMAND[i], opencl, most < 1 << 20, argv + at, argc - at))
-      wrong += try_command(&COMMAND[i], driver, opencl, most);
+  int tried = 0;
+  for (size_t i = 0; i < sizeof COMMAND / sizeof *COMMAND; i++) {
+    if (!is_wanted(&COMMAND[i], opencl, most < 1 << 20, argv + at, argc - at)) continue;
+    wrong += try_command(&COMMAND[i], driver, opencl, most);
+    tried++;
+  }
+  if (tried < argc - at || tried == 0)
+    return fprintf(table, "not all of these are such commands\n"), fflush(table), 2;
   return wrong > 0;
 }
