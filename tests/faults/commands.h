@@ -83,6 +83,11 @@ static const command COMMAND[] = {
     {"verify", SLOW, {"verify", "warm.ew", FEW, ON_C}},
     {"verify_grid", SLOW, {"verify", "gray_scott", FEW, ON_C}},
     {"cavity", SLOW, {"bench", "cavity", ON_C, "-n", "2", "--steps", "1", "--repeats", "1", "--no-peer"}},
+    {"shallow_water", SLOW, {"bench", "shallow_water", ON_C, "-n", "2", "--steps", "1", "--repeats", "1"}},
+    {"linear", SLOW, {"bench", "linear", ON_C, "-n", "5", "--repeats", "1", "--no-peer"}},
+    {"simple_ts", /* on a grid that its square does not fit into: each try says so */
+     SLOW,
+     {"bench", "simple_ts", ON_C, "--nx", "12", "--ny", "8", "--passes", "1", "--repeats", "1", "--no-peer"}},
     {"bench", SLOW, {"bench", "small.lua", ON_C, "--steps", "1", "--repeats", "1"}},
     {"devices", OPENCL, {"devices"}}, /* of memory, drivers do not tell that it ran out */
     {"opencl", OPENCL, {"run", "-q", ON_A_DRIVER, "-o", "out", "small.lua"}},
