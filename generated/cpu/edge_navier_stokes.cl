@@ -40,6 +40,9 @@ static inline double max_of(const double a, const double b)
 // max(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
 
+// min(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
+
 // Notes that a check failed at an entity; of several the smallest is kept.
 static inline void fail_check(volatile __global int *flags, const int check, const int entity)
 {
@@ -80,7 +83,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p(i) p_[i]
 #define b_x(i) b_[i]
 #define b_y(i) b_[stride_nodes + (i)]
+#define u_prev_x(i) u_prev_[i]
+#define u_prev_y(i) u_prev_[stride_nodes + (i)]
 #define p_prev(i) p_prev_[i]
+#define pi_h_x(i) pi_h_[i]
+#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
 #define held_u(i) held_u_[i]
@@ -90,15 +97,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
-#define constant1(i) constant1_[i]
 #define decay(i) decay_[i]
+#define constant1(i) constant1_[i]
 #define tau_prev(i) tau_prev_[i]
-#define grad_weak_p_x(i) grad_weak_p_[i]
-#define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
+#define push_x(i) push_[i]
+#define push_y(i) push_[stride_nodes + (i)]
 #define xi_x(i) xi_[i]
 #define xi_y(i) xi_[stride_nodes + (i)]
 #define G_x(i) G_[i]
 #define G_y(i) G_[stride_edges + (i)]
+#define open_push_node(i) open_push_node_[i]
+#define open_push_normal_x(i) open_push_normal_[i]
+#define open_push_normal_y(i) open_push_normal_[stride_nodes + (i)]
+#define open_push_area(i) open_push_area_[i]
 #define u_stage1_x(i) u_stage1_[i]
 #define u_stage1_y(i) u_stage1_[stride_nodes + (i)]
 #define u_k1_x(i) u_k1_[i]
@@ -122,13 +133,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_k3_x(i) u_k3_[i]
 #define u_k3_y(i) u_k3_[stride_nodes + (i)]
 #define open_p_node(i) open_p_node_[i]
+#define open_p_normal_x(i) open_p_normal_[i]
+#define open_p_normal_y(i) open_p_normal_[stride_nodes + (i)]
 #define open_p_out(i) open_p_out_[i]
 #define H_entry(i) H_entry_[i]
 #define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
-#define pi_h_x(i) pi_h_[i]
-#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define p_rhs(i) p_rhs_[i]
 #define centre_x(i) centre_[i]
 #define centre_y(i) centre_[stride_nodes + (i)]
@@ -136,8 +147,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_entering(i) show_entering_[i]
 #define show_leaving(i) show_leaving_[i]
 #define show_brought(i) show_brought_[i]
+#define show_part(i) show_part_[i]
 #define show_along(i) show_along_[i]
+#define show_held_uu_0(i) show_held_uu_[i]
+#define show_held_uu_1(i) show_held_uu_[stride_nodes + (i)]
+#define show_held_uu_2(i) show_held_uu_[2*stride_nodes + (i)]
+#define show_held_uu_3(i) show_held_uu_[3*stride_nodes + (i)]
+#define show_will(i) show_will_[i]
 #define show_crossing(i) show_crossing_[i]
+#define show_force_0(i) show_force_[i]
+#define show_force_1(i) show_force_[stride_nodes + (i)]
+#define show_driven(i) show_driven_[i]
 #define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges_0(i) show_S_edges_[i]
@@ -159,15 +179,16 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:82
+// pi_h (48), from edge_navier_stokes.ew:67
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
-                        const double tau_dt, __global const int *restrict node_start_,
-                        __global const int *restrict edge_node_, __global const double *restrict u_,
-                        __global const double *restrict M_, __global const int *restrict held_u_,
-                        __global const double *restrict grad_, __global const double *restrict Ld_,
-                        __global const double *restrict constant1_, __global const double *restrict decay_,
-                        __global double *restrict dt_partial_, __global const int *restrict flags_)
+void pi_h(const int items, const int stride_nodes, const int stride_edges, const double cfl,
+          const double tau_dt, __global const int *restrict node_start_,
+          __global const int *restrict edge_node_, __global const double *restrict u_,
+          __global const double *restrict M_, __global const int *restrict held_u_,
+          __global const double *restrict grad_, __global const double *restrict Ld_,
+          __global const double *restrict decay_, __global const double *restrict b_,
+          __global const double *restrict p_prev_, __global double *restrict pi_h_,
+          __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -177,40 +198,79 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
+    const double p_prev_i = p_prev(i);
 
     double entering_j = -INFINITY;
     double sum = 0.0;
     double sum_2 = 0.0;
     double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    double grad_strong_p_prev_x = 0.0;
+    double grad_strong_p_prev_y = 0.0;
+    double sum_7 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
       const bool part = held_u(j) != 0.0;
+      const double part_2 = u_x_j*u_x_j;
+      const double part_3 = u_y_j*u_y_j;
+      const double part_4 = part_2 + part_3;
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_3 = fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      const double part_5 = p_prev(j) - p_prev_i;
+      const double part_6 = Ld_xy(e) + Ld_yx(e);
+      const double part_7 = fabs(u_x_j*(Ld_xx_e*u_x_j + part_6*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      entering_j = max_of(entering_j, part ? sqrt(part_4) : 0.0);
       sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
       sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
-      sum_3 += part_3 + part_2;
+      sum_3 += part ? part_4*part_2 : 0.0;
+      sum_4 += part ? part_4 : 0.0;
+      sum_5 += part ? part_4*(u_x_j*u_y_j) : 0.0;
+      sum_6 += part ? part_4*part_3 : 0.0;
+      grad_strong_p_prev_x += grad_x_e*part_5;
+      grad_strong_p_prev_y += grad_y_e*part_5;
+      sum_7 += fabs(u_x_i*(Ld_xx_e*u_x_i + part_6*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part_7;
     }
 
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
-    const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-    // edge_navier_stokes.ew:79
-    const double crossing = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
+    const double part_8 = 1.0/at_least(sum_4, 1e-30);
+    const double held_uu_xx_j = sum_3*part_8;                           // edge_navier_stokes.ew:82
+    const double held_uu_xy_j = sum_5*part_8;
+    const double held_uu_yy_j = sum_6*part_8;
+    const double pi_h_x = grad_strong_p_prev_x*inverse_M_i;             // edge_navier_stokes.ew:67 (48)
+    const double pi_h_y = grad_strong_p_prev_y*inverse_M_i;
+    const double force_x = b_x(i) - pi_h_x;                             // edge_navier_stokes.ew:88
+    const double force_y = b_y(i) - pi_h_y;
 
-    values[i - begin] = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
+    double sum_8 = 0.0;
+    double sum_9 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const double part_9 = held_uu_xx_j*Ld_xx(e) + held_uu_xy_j*Ld_xy(e) + held_uu_xy_j*Ld_yx(e);
+      sum_8 += fabs(part_9 + held_uu_yy_j*Ld_yy(e));
+      sum_9 += fabs(grad_x(e)*force_x + grad_y(e)*force_y);
+    }
+
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
+    const double inverse_h_el = 1.0/h_el;
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:79
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:80
+    const double will = sqrt(sum_8/(M_i*tau_dt));                       // edge_navier_stokes.ew:84
+    const double part_10 = sqrt(force_x*force_x + force_y*force_y)*inverse_h_el;
+    const double driven = max_of(part_10, 0.6*inverse_M_i*sum_9);       // edge_navier_stokes.ew:89
+    const double along = sqrt(sum_7/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:81
+    const double part_11 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
+    // edge_navier_stokes.ew:86
+    const double crossing = max_of(part_11, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
+
+    pi_h_x(i) = pi_h_x;
+    pi_h_y(i) = pi_h_y;
+    values[i - begin] = held_u(i) != 0.0 ? 0.0 : max_of(crossing + decay(i), sqrt(2.0*cfl*driven));
   }
 
   double total = -INFINITY;
@@ -220,7 +280,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:82
+// dt, from edge_navier_stokes.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -262,14 +322,15 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:32
+// push, xi (41), from edge_navier_stokes.ew:53
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
-                 __global const int *restrict node_start_, __global const int *restrict edge_node_,
-                 __global const double *restrict u_, __global const double *restrict M_,
-                 __global const double *restrict grad_, __global const double *restrict G_,
-                 __global const double *restrict p_, __global double *restrict grad_weak_p_,
-                 __global double *restrict xi_, __global const int *restrict flags_)
+void push(const int items, const int stride_nodes, const int stride_edges,
+          __global const int *restrict node_start_, __global const int *restrict edge_node_,
+          __global const double *restrict u_, __global const double *restrict M_,
+          __global const double *restrict grad_, __global const double *restrict b_,
+          __global const double *restrict G_, __global const double *restrict p_,
+          __global double *restrict push_, __global double *restrict xi_,
+          __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -298,24 +359,289 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
 
     const double inverse_M_i = 1.0/M(i);
 
-    grad_weak_p_x(i) = grad_weak_p_x;
-    grad_weak_p_y(i) = grad_weak_p_y;
+    push_x(i) = b_x(i) + grad_weak_p_x*inverse_M_i;
+    push_y(i) = b_y(i) + grad_weak_p_y*inverse_M_i;
     xi_x(i) = nodal_convect_u_x*inverse_M_i;
     xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:98
+// add to push by `open`, from edge_navier_stokes.ew:107
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void open_push(const int items, const int first, const int stride_nodes,
+               __global const double *restrict M_, __global double *restrict push_,
+               __global const double *restrict p_, __global const double *restrict u_prev_,
+               __global const double *restrict open_push_normal_,
+               __global const double *restrict open_push_area_,
+               __global const int *restrict open_push_node_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int row = first + item;
+    const int i = open_push_node(row);
+    if (i < 0) continue; // another rule, named before, holds the value there
+    const double inverse_M_i = 1.0/M(i);
+    const double p_i = p(i);
+    const double u_prev_x_i = u_prev_x(i);
+    const double u_prev_y_i = u_prev_y(i);
+    const double open_push_normal_x_i = open_push_normal_x(row);
+    const double open_push_normal_y_i = open_push_normal_y(row);
+    const double part = u_prev_x_i*open_push_normal_x_i + u_prev_y_i*open_push_normal_y_i;
+    const double part_2 = at_most(part, 0.0);
+    const double open_push_area_i = open_push_area(row);
+    const double part_3 = part_2*(u_prev_x_i - part*open_push_normal_x_i)*0.5 - p_i*open_push_normal_x_i;
+    const double part_4 = part_2*(u_prev_y_i - part*open_push_normal_y_i)*0.5 - p_i*open_push_normal_y_i;
+
+    const double part_5 = push_x(i) + part_3*open_push_area_i*inverse_M_i;
+    const double part_6 = push_y(i) + part_4*open_push_area_i*inverse_M_i;
+    push_x(i) = part_5;
+    push_y(i) = part_6;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:111
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict grad_, __global const double *restrict Ld_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict constant2_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global double *restrict u_k1_,
+               __global const double *restrict scalars_, __global const double *restrict push_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global double *restrict u_k1_, __global double *restrict u_stage1_,
+               __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double nodal_convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double nodal_convect_u_y = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part_2 = u_x_j - u_x_i;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
+
+    u_k1_x(i) = momentum_x;
+    u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
+    u_k1_y(i) = momentum_y;
+    u_stage1_y(i) = u_y_i + dt*(0.5*momentum_y);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// fix u by `fixed`, from edge_navier_stokes.ew:100
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void fixed_u(const int items, const int first, const int stride_nodes,
+             __global const double *restrict fixed_U_, __global double *restrict u_,
+             __global const int *restrict fixed_u_node_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int row = first + item;
+    const int i = fixed_u_node(row);
+    if (i < 0) continue; // another rule, named before, holds the value there
+
+    u_x(i) = fixed_U_x(row);
+    u_y(i) = fixed_U_y(row);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// fix u by `body`, from edge_navier_stokes.ew:101
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void body_u(const int items, const int first, const int stride_nodes,
+            __global const double *restrict body_U_, __global double *restrict u_,
+            __global const int *restrict body_u_node_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int row = first + item;
+    const int i = body_u_node(row);
+    if (i < 0) continue; // another rule, named before, holds the value there
+
+    u_x(i) = body_U_x(row);
+    u_y(i) = body_U_y(row);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// fix u by `slip`, from edge_navier_stokes.ew:102
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
+            __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
+            __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int row = first + item;
+    const int i = slip_u_node(row);
+    if (i < 0) continue; // another rule, named before, holds the value there
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double slip_u_normal_x_i = slip_u_normal_x(row);
+    const double slip_u_normal_y_i = slip_u_normal_y(row);
+    const double part = u_x_i*slip_u_normal_x_i + u_y_i*slip_u_normal_y_i;
+
+    const double part_2 = u_x_i - part*slip_u_normal_x_i;
+    const double part_3 = u_y_i - part*slip_u_normal_y_i;
+    u_x(i) = part_2;
+    u_y(i) = part_3;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:111
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
+               __global const int *restrict node_start_, __global const int *restrict edge_node_,
+               __global const double *restrict u_, __global const double *restrict M_,
+               __global const double *restrict grad_, __global const double *restrict Ld_,
+               __global const double *restrict scalars_, __global const double *restrict push_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global const double *restrict u_old_, __global double *restrict u_k2_,
+               __global double *restrict u_stage2_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+    const double tau_prev_i = tau_prev(i);
+    const double xi_x_i = xi_x(i);
+    const double xi_y_i = xi_y(i);
+
+    double nodal_convect_u_x = 0.0;
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double nodal_convect_u_y = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      const double Ld_xx_e = Ld_xx(e);
+      const double Ld_yy_e = Ld_yy(e);
+      const double part_2 = u_x_j - u_x_i;
+      const double tau_prev_j = tau_prev(j);
+      const double constant2_e = constant2(e);
+      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
+      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
+      const double part_6 = tau_prev_i*part;
+      const double part_7 = u_y_j - u_y_i;
+      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
+      nodal_convect_u_x += part*part_2;
+      sum += stream*part_2;
+      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
+      nodal_convect_u_y += part*part_7;
+      sum_3 += stream*part_7;
+      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
+      sum_5 += L_v*part_2;
+      sum_6 += L_v*part_7;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
+
+    u_k2_x(i) = momentum_x;
+    u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
+    u_k2_y(i) = momentum_y;
+    u_stage2_y(i) = u_old_y(i) + dt*(0.5*momentum_y);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:111
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
+               __global const int *restrict node_start_, __global const int *restrict edge_node_,
+               __global const double *restrict u_, __global const double *restrict M_,
+               __global const double *restrict grad_, __global const double *restrict Ld_,
+               __global const double *restrict scalars_, __global const double *restrict push_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global const double *restrict u_old_, __global double *restrict u_k3_,
                __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -369,273 +695,11 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
-
-    u_k1_x(i) = momentum_x;
-    u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
-    u_k1_y(i) = momentum_y;
-    u_stage1_y(i) = u_y_i + dt*(0.5*momentum_y);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:91
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void fixed_u(const int items, const int first, const int stride_nodes,
-             __global const double *restrict fixed_U_, __global double *restrict u_,
-             __global const int *restrict fixed_u_node_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int row = first + item;
-    const int i = fixed_u_node(row);
-    if (i < 0) continue; // another rule, named before, holds the value there
-
-    u_x(i) = fixed_U_x(row);
-    u_y(i) = fixed_U_y(row);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:92
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void body_u(const int items, const int first, const int stride_nodes,
-            __global const double *restrict body_U_, __global double *restrict u_,
-            __global const int *restrict body_u_node_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int row = first + item;
-    const int i = body_u_node(row);
-    if (i < 0) continue; // another rule, named before, holds the value there
-
-    u_x(i) = body_U_x(row);
-    u_y(i) = body_U_y(row);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:93
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
-            __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
-            __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  #pragma clang loop vectorize_width(VECTOR)
-  for (int item = begin; item < end; ++item) {
-    const int row = first + item;
-    const int i = slip_u_node(row);
-    if (i < 0) continue; // another rule, named before, holds the value there
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double slip_u_normal_x_i = slip_u_normal_x(row);
-    const double slip_u_normal_y_i = slip_u_normal_y(row);
-    const double part = u_x_i*slip_u_normal_x_i + u_y_i*slip_u_normal_y_i;
-
-    const double part_2 = u_x_i - part*slip_u_normal_x_i;
-    const double part_3 = u_y_i - part*slip_u_normal_y_i;
-    u_x(i) = part_2;
-    u_y(i) = part_3;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// xi (41), from edge_navier_stokes.ew:42
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void xi(const int items, const int stride_nodes, const int stride_edges,
-        __global const int *restrict node_start_, __global const int *restrict edge_node_,
-        __global const double *restrict u_, __global const double *restrict M_,
-        __global const double *restrict grad_, __global double *restrict xi_,
-        __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-
-    double nodal_convect_u_x = 0.0;
-    double nodal_convect_u_y = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      nodal_convect_u_x += part*(u_x(j) - u_x_i);
-      nodal_convect_u_y += part*(u_y(j) - u_y_i);
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-
-    xi_x(i) = nodal_convect_u_x*inverse_M_i;
-    xi_y(i) = nodal_convect_u_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:98
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict edge_node_,
-               __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict grad_, __global const double *restrict Ld_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict constant2_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global const double *restrict u_old_,
-               __global double *restrict u_k2_, __global double *restrict u_stage2_,
-               __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double tau_prev_i = tau_prev(i);
-    const double xi_x_i = xi_x(i);
-    const double xi_y_i = xi_y(i);
-
-    double nodal_convect_u_x = 0.0;
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double nodal_convect_u_y = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
-    double sum_5 = 0.0;
-    double sum_6 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
-      const double constant2_e = constant2(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
-      nodal_convect_u_x += part*part_2;
-      sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      nodal_convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
-      sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-    const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
-    const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
-
-    u_k2_x(i) = momentum_x;
-    u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
-    u_k2_y(i) = momentum_y;
-    u_stage2_y(i) = u_old_y(i) + dt*(0.5*momentum_y);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:98
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict edge_node_,
-               __global const double *restrict u_, __global const double *restrict M_,
-               __global const double *restrict grad_, __global const double *restrict Ld_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict constant2_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global const double *restrict u_old_,
-               __global double *restrict u_k3_, __global double *restrict u_stage1_,
-               __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double u_x_i = u_x(i);
-    const double u_y_i = u_y(i);
-    const double tau_prev_i = tau_prev(i);
-    const double xi_x_i = xi_x(i);
-    const double xi_y_i = xi_y(i);
-
-    double nodal_convect_u_x = 0.0;
-    double sum = 0.0;
-    double sum_2 = 0.0;
-    double nodal_convect_u_y = 0.0;
-    double sum_3 = 0.0;
-    double sum_4 = 0.0;
-    double sum_5 = 0.0;
-    double sum_6 = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double u_x_j = u_x(j);
-      const double u_y_j = u_y(j);
-      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
-      const double Ld_xx_e = Ld_xx(e);
-      const double Ld_yy_e = Ld_yy(e);
-      const double part_2 = u_x_j - u_x_i;
-      const double tau_prev_j = tau_prev(j);
-      const double constant2_e = constant2(e);
-      const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      const double stream = (part_4 + part_3)*0.5;                      // edge_navier_stokes.ew:43
-      const double part_5 = tau_prev_j*(G_x(e)*u_x_j + G_y(e)*u_y_j);
-      const double part_6 = tau_prev_i*part;
-      const double part_7 = u_y_j - u_y_i;
-      const double L_v = Ld_xx_e + Ld_yy_e;                             // edge_navier_stokes.ew:28 (34)
-      nodal_convect_u_x += part*part_2;
-      sum += stream*part_2;
-      sum_2 += part_5*xi_x(j) - part_6*xi_x_i;
-      nodal_convect_u_y += part*part_7;
-      sum_3 += stream*part_7;
-      sum_4 += part_5*xi_y(j) - part_6*xi_y_i;
-      sum_5 += L_v*part_2;
-      sum_6 += L_v*part_7;
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-    const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
-    const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
 
     u_k3_x(i) = momentum_x;
     u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
@@ -645,18 +709,18 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:98
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:111
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict edge_node_,
                __global const double *restrict u_, __global const double *restrict M_,
                __global const double *restrict grad_, __global const double *restrict Ld_,
-               __global const double *restrict scalars_, __global const double *restrict b_,
-               __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-               __global const double *restrict constant2_, __global const double *restrict G_,
-               __global const double *restrict xi_, __global double *restrict u_old_,
-               __global const double *restrict u_k1_, __global const double *restrict u_k2_,
-               __global const double *restrict u_k3_, __global int *restrict flags_)
+               __global const double *restrict scalars_, __global const double *restrict push_,
+               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+               __global const double *restrict G_, __global const double *restrict xi_,
+               __global double *restrict u_old_, __global const double *restrict u_k1_,
+               __global const double *restrict u_k2_, __global const double *restrict u_k3_,
+               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -710,32 +774,33 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
-    const double part_10 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_12 = dt*(part_10 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_13 = u_old_x(i) + part_12;
-    const double part_14 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_15 = u_old_y(i) + part_14;
-    const bool part_16 = fabs(part_15) <= 1.7976931348623157e+308;
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
+    const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_9 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_10 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_11 = u_old_x(i) + part_10;
+    const double part_12 = dt*(part_9 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_13 = u_old_y(i) + part_12;
+    const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
 
-    const bool part_17 = fabs(part_13) <= 1.7976931348623157e+308 && part_16;
-    u_old_x(i) = part_13;
-    u_old_y(i) = part_15;
-    failed = min(failed, part_17 ? INT_MAX : i);
+    const bool part_15 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
+    u_old_x(i) = part_11;
+    u_old_y(i) = part_13;
+    failed = min(failed, part_15 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:95
+// fix p by `open`, from edge_navier_stokes.ew:106
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void open_p(const int items, const int first, __global const double *restrict open_p_out_,
+void open_p(const int items, const int first, const int stride_nodes, __global const double *restrict u_,
+            __global const double *restrict open_p_normal_, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
             __global const int *restrict flags_)
 {
@@ -748,13 +813,14 @@ void open_p(const int items, const int first, __global const double *restrict op
     const int row = first + item;
     const int i = open_p_node(row);
     if (i < 0) continue; // another rule, named before, holds the value there
+    const double part = at_most(u_x(i)*open_p_normal_x(row) + u_y(i)*open_p_normal_y(row), 0.0);
 
-    p(i) = open_p_out(row);
+    p(i) = open_p_out(row) - part*part*0.5;
   }
 }
 
 // ----------------------------------------------------------------------------
-// H.entry, from edge_navier_stokes.ew:60
+// H.entry, from edge_navier_stokes.ew:61
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
                      __global const double *restrict tau_prev_, __global const double *restrict L_of_,
@@ -771,21 +837,21 @@ void compute_H_entry(const int items, const double theta, __global const double 
     const int from = edge_from(i);
     const int to = edge_node(i);
     const double dt = scalars_[TIME_STEP];
-    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:59
+    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:60
 
     H_entry(i) = held_p(from) != 0.0 || held_p(to) != 0.0 ? 0.0 : (tau_e + theta*dt)*L_of(i);
   }
 }
 
 // ----------------------------------------------------------------------------
-// H.diagonal, pi_h (48), from edge_navier_stokes.ew:60
+// H.diagonal, pi_h (48), from edge_navier_stokes.ew:61
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
                         __global const int *restrict edge_node_, __global const double *restrict M_,
-                        __global const double *restrict grad_, __global const double *restrict scalars_,
-                        __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                        __global const double *restrict p_, __global const int *restrict held_p_,
+                        __global const double *restrict grad_, __global const double *restrict p_prev_,
+                        __global const double *restrict scalars_, __global const double *restrict L_of_,
+                        __global const double *restrict tau_prev_, __global const int *restrict held_p_,
                         __global double *restrict H_diagonal_, __global double *restrict pi_h_,
                         __global const int *restrict flags_)
 {
@@ -794,43 +860,44 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
+    const double p_prev_i = p_prev(i);
     const double dt = scalars_[TIME_STEP];
     const double tau_prev_i = tau_prev(i);
-    const double p_i = p(i);
     const double part = theta*dt;
 
+    double grad_strong_p_prev_x = 0.0;
+    double grad_strong_p_prev_y = 0.0;
     double sum = 0.0;
-    double grad_strong_p_x = 0.0;
-    double grad_strong_p_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
-      const double part_2 = p(j) - p_i;
+      const double part_2 = p_prev(j) - p_prev_i;
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:60
+      grad_strong_p_prev_x += grad_x(e)*part_2;
+      grad_strong_p_prev_y += grad_y(e)*part_2;
       sum += (tau_e + part)*L_of(e);
-      grad_strong_p_x += grad_x(e)*part_2;
-      grad_strong_p_y += grad_y(e)*part_2;
     }
 
     const double inverse_M_i = 1.0/M(i);
     const double part_3 = -sum;
 
     H_diagonal(i) = held_p(i) != 0.0 && !(part_3 < 0.0 || part_3 > 0.0) ? 1.0 : part_3;
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
+    pi_h_x(i) = grad_strong_p_prev_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_prev_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:99
+// p.rhs, from edge_navier_stokes.ew:112
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
                    __global const double *restrict u_, __global const double *restrict grad_,
+                   __global const double *restrict pi_h_, __global const double *restrict p_prev_,
                    __global const double *restrict scalars_, __global const double *restrict L_of_,
                    __global const double *restrict tau_prev_, __global const double *restrict p_,
-                   __global const int *restrict held_p_, __global const double *restrict pi_h_,
-                   __global const double *restrict centre_, __global const double *restrict H_diagonal_,
-                   __global double *restrict p_rhs_, __global const int *restrict flags_)
+                   __global const int *restrict held_p_, __global const double *restrict centre_,
+                   __global const double *restrict H_diagonal_, __global double *restrict p_rhs_,
+                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -839,12 +906,12 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double dt = scalars_[TIME_STEP];
-    const double tau_prev_i = tau_prev(i);
-    const double p_i = p(i);
-    const double part = theta*dt;
     const double pi_h_x_i = pi_h_x(i);
     const double pi_h_y_i = pi_h_y(i);
+    const double p_prev_i = p_prev(i);
+    const double dt = scalars_[TIME_STEP];
+    const double tau_prev_i = tau_prev(i);
+    const double part = theta*dt;
     const double centre_x_i = centre_x(i);
     const double centre_y_i = centre_y(i);
 
@@ -855,30 +922,29 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double L_of_e = L_of(e);
-      const double p_j = p(j);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:60
       const double part_2 = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
       div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
-      sum += L_of_e*(p_j - p_i);
+      sum += L_of_e*(p_prev(j) - p_prev_i);
       smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part_2);
-      sum_2 += held_p(j) != 0.0 ? (tau_e + part)*L_of_e*p_j : 0.0;
+      sum_2 += held_p(j) != 0.0 ? (tau_e + part)*L_of_e*p(j) : 0.0;
     }
 
-    const double f_v = part*sum - div_u + smooth;                       // edge_navier_stokes.ew:69 (47)
+    const double f_v = part*sum - div_u + smooth;                       // edge_navier_stokes.ew:71 (47)
 
-    p_rhs(i) = held_p(i) != 0.0 ? H_diagonal(i)*p_i : f_v - sum_2;
+    p_rhs(i) = held_p(i) != 0.0 ? H_diagonal(i)*p(i) : f_v - sum_2;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:100
+// update of u, from edge_navier_stokes.ew:113
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict edge_node_,
               __global double *restrict u_, __global const double *restrict M_,
-              __global const double *restrict grad_, __global const double *restrict scalars_,
-              __global const double *restrict G_, __global const double *restrict p_,
-              __global const double *restrict p_prev_, __global int *restrict flags_)
+              __global const double *restrict grad_, __global const double *restrict p_prev_,
+              __global const double *restrict scalars_, __global const double *restrict p_,
+              __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -888,19 +954,19 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   for (int i = begin; i < end; ++i) {
     const double part = p(i) - p_prev(i);
 
-    double grad_weak_p_p_prev_x = 0.0;
-    double grad_weak_p_p_prev_y = 0.0;
+    double grad_strong_p_p_prev_x = 0.0;
+    double grad_strong_p_p_prev_y = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double part_2 = p(j) - p_prev(j);
-      grad_weak_p_p_prev_x += G_x(e)*part_2 - grad_x(e)*part;
-      grad_weak_p_p_prev_y += G_y(e)*part_2 - grad_y(e)*part;
+      const double part_2 = p(j) - p_prev(j) - part;
+      grad_strong_p_p_prev_x += grad_x(e)*part_2;
+      grad_strong_p_p_prev_y += grad_y(e)*part_2;
     }
 
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:100 (15)
-    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
+    const double u_x = u_x(i) - part_3*grad_strong_p_p_prev_x;          // edge_navier_stokes.ew:113 (15)
+    const double u_y = u_y(i) - part_3*grad_strong_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
     u_x(i) = u_x;
@@ -939,7 +1005,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:75
+// entering, from edge_navier_stokes.ew:78
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_entering(const int items, const int stride_nodes,
                            __global const int *restrict node_start_,
@@ -965,7 +1031,7 @@ void compute_show_entering(const int items, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// leaving, from edge_navier_stokes.ew:76
+// leaving, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_, __global const double *restrict u_,
@@ -990,7 +1056,7 @@ void compute_show_leaving(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// brought, from edge_navier_stokes.ew:77
+// brought, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
@@ -1015,7 +1081,23 @@ void compute_show_brought(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// along, from edge_navier_stokes.ew:78
+// part, from edge_navier_stokes.ew:85
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_part(const int items, __global double *restrict show_part_,
+                       __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    show_part(i) = 0.5;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_along(const int items, const int stride_nodes, const int stride_edges,
                         const double tau_dt, __global const int *restrict node_start_,
@@ -1049,14 +1131,102 @@ void compute_show_along(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// crossing, from edge_navier_stokes.ew:79
+// held_uu, from edge_navier_stokes.ew:82
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_held_uu(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                  __global const int *restrict edge_node_, __global const double *restrict u_,
+                  __global const int *restrict held_u_, __global double *restrict show_held_uu_,
+                  __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const bool part = held_u(j) != 0.0;
+      const double part_2 = u_x_j*u_x_j;
+      const double part_3 = u_y_j*u_y_j;
+      const double part_4 = part_2 + part_3;
+      sum += part ? part_4*part_2 : 0.0;
+      sum_2 += part ? part_4 : 0.0;
+      sum_3 += part ? part_4*(u_x_j*u_y_j) : 0.0;
+      sum_4 += part ? part_4*part_3 : 0.0;
+    }
+
+    const double part_5 = 1.0/at_least(sum_2, 1e-30);
+    const double held_uu_xy_j = sum_3*part_5;
+
+    show_held_uu_0(i) = sum*part_5;
+    show_held_uu_1(i) = held_uu_xy_j;
+    show_held_uu_2(i) = held_uu_xy_j;
+    show_held_uu_3(i) = sum_4*part_5;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// will, from edge_navier_stokes.ew:84
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_will(const int items, const int stride_nodes, const int stride_edges,
+                       const double tau_dt, __global const int *restrict node_start_,
+                       __global const int *restrict edge_node_, __global const double *restrict M_,
+                       __global const double *restrict u_, __global const int *restrict held_u_,
+                       __global const double *restrict Ld_, __global double *restrict show_will_,
+                       __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const bool part = held_u(j) != 0.0;
+      const double part_2 = u_x_j*u_x_j;
+      const double part_3 = u_y_j*u_y_j;
+      const double part_4 = part_2 + part_3;
+      sum += part ? part_4*part_2 : 0.0;
+      sum_2 += part ? part_4 : 0.0;
+      sum_3 += part ? part_4*(u_x_j*u_y_j) : 0.0;
+      sum_4 += part ? part_4*part_3 : 0.0;
+    }
+
+    const double part_5 = 1.0/at_least(sum_2, 1e-30);
+    const double held_uu_xx_j = sum*part_5;                             // edge_navier_stokes.ew:82
+    const double held_uu_xy_j = sum_3*part_5;
+    const double held_uu_yy_j = sum_4*part_5;
+
+    double sum_5 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const double part_6 = held_uu_xx_j*Ld_xx(e) + held_uu_xy_j*Ld_xy(e) + held_uu_xy_j*Ld_yx(e);
+      sum_5 += fabs(part_6 + held_uu_yy_j*Ld_yy(e));
+    }
+
+    show_will(i) = sqrt(sum_5/(M(i)*tau_dt));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// crossing, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
                            const double tau_dt, __global const int *restrict node_start_,
                            __global const int *restrict edge_node_, __global const double *restrict u_,
                            __global const double *restrict M_, __global const int *restrict held_u_,
                            __global const double *restrict grad_, __global const double *restrict Ld_,
-                           __global const double *restrict constant1_,
                            __global double *restrict show_crossing_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1071,46 +1241,148 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
     double sum = 0.0;
     double sum_2 = 0.0;
     double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    double sum_7 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
       const bool part = held_u(j) != 0.0;
+      const double part_2 = u_x_j*u_x_j;
+      const double part_3 = u_y_j*u_y_j;
+      const double part_4 = part_2 + part_3;
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_3 = fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      const double part_5 = Ld_xy(e) + Ld_yx(e);
+      const double part_6 = fabs(u_x_j*(Ld_xx_e*u_x_j + part_5*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      entering_j = max_of(entering_j, part ? sqrt(part_4) : 0.0);
       sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
       sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
-      sum_3 += part_3 + part_2;
+      sum_3 += part ? part_4*part_2 : 0.0;
+      sum_4 += part ? part_4 : 0.0;
+      sum_5 += part ? part_4*(u_x_j*u_y_j) : 0.0;
+      sum_6 += part ? part_4*part_3 : 0.0;
+      sum_7 += fabs(u_x_i*(Ld_xx_e*u_x_i + part_5*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part_6;
+    }
+
+    const double part_7 = 1.0/at_least(sum_4, 1e-30);
+    const double held_uu_xx_j = sum_3*part_7;                           // edge_navier_stokes.ew:82
+    const double held_uu_xy_j = sum_5*part_7;
+    const double held_uu_yy_j = sum_6*part_7;
+
+    double sum_8 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const double part_8 = held_uu_xx_j*Ld_xx(e) + held_uu_xy_j*Ld_xy(e) + held_uu_xy_j*Ld_yx(e);
+      sum_8 += fabs(part_8 + held_uu_yy_j*Ld_yy(e));
     }
 
     const double M_i = M(i);
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
-    const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:79
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:80
+    const double will = sqrt(sum_8/(M_i*tau_dt));                       // edge_navier_stokes.ew:84
+    const double along = sqrt(sum_7/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:81
+    const double part_9 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
 
-    show_crossing(i) = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
+    show_crossing(i) = max_of(part_9, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
   }
 }
 
 // ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:81
+// pi_h (48), from edge_navier_stokes.ew:67
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
+void pi_h_2(const int items, const int stride_nodes, const int stride_edges,
+            __global const int *restrict node_start_, __global const int *restrict edge_node_,
+            __global const double *restrict M_, __global const double *restrict grad_,
+            __global const double *restrict p_prev_, __global double *restrict pi_h_,
+            __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double p_prev_i = p_prev(i);
+
+    double grad_strong_p_prev_x = 0.0;
+    double grad_strong_p_prev_y = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = p_prev(j) - p_prev_i;
+      grad_strong_p_prev_x += grad_x(e)*part;
+      grad_strong_p_prev_y += grad_y(e)*part;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+
+    pi_h_x(i) = grad_strong_p_prev_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_prev_y*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// force, from edge_navier_stokes.ew:88
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void show_force(const int items, const int stride_nodes, __global const double *restrict b_,
+                __global const double *restrict pi_h_, __global double *restrict show_force_,
+                __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    show_force_0(i) = b_x(i) - pi_h_x(i);
+    show_force_1(i) = b_y(i) - pi_h_y(i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// driven, from edge_navier_stokes.ew:89
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_driven(const int items, const int stride_nodes, const int stride_edges,
+                         __global const int *restrict node_start_, __global const double *restrict M_,
+                         __global const double *restrict grad_, __global const double *restrict b_,
+                         __global const double *restrict pi_h_, __global double *restrict show_driven_,
+                         __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double force_x = b_x(i) - pi_h_x(i);                          // edge_navier_stokes.ew:88
+    const double force_y = b_y(i) - pi_h_y(i);
+
+    double sum = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      sum += fabs(grad_x(e)*force_x + grad_y(e)*force_y);
+    }
+
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
+
+    show_driven(i) = max_of(sqrt(force_x*force_x + force_y*force_y)*(1.0/h_el), 0.6*(1.0/M_i)*sum);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:90
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, const int stride_edges, const double cfl,
                        const double tau_dt, __global const int *restrict node_start_,
                        __global const int *restrict edge_node_, __global const double *restrict u_,
                        __global const double *restrict M_, __global const int *restrict held_u_,
                        __global const double *restrict grad_, __global const double *restrict Ld_,
-                       __global const double *restrict constant1_, __global const double *restrict decay_,
-                       __global double *restrict show_pace_, __global const int *restrict flags_)
+                       __global const double *restrict decay_, __global const double *restrict b_,
+                       __global const double *restrict pi_h_, __global double *restrict show_pace_,
+                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1119,40 +1391,69 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
+    const double force_x = b_x(i) - pi_h_x(i);                          // edge_navier_stokes.ew:88
+    const double force_y = b_y(i) - pi_h_y(i);
 
     double entering_j = -INFINITY;
     double sum = 0.0;
     double sum_2 = 0.0;
     double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    double sum_7 = 0.0;
+    double sum_8 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
       const bool part = held_u(j) != 0.0;
+      const double part_2 = u_x_j*u_x_j;
+      const double part_3 = u_y_j*u_y_j;
+      const double part_4 = part_2 + part_3;
       const double grad_x_e = grad_x(e);
       const double grad_y_e = grad_y(e);
       const double Ld_xx_e = Ld_xx(e);
       const double Ld_yy_e = Ld_yy(e);
-      const double constant1_e = constant1(e);
-      const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-      const double part_3 = fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-      entering_j = max_of(entering_j, part ? sqrt(u_x_j*u_x_j + u_y_j*u_y_j) : 0.0);
+      const double part_5 = Ld_xy(e) + Ld_yx(e);
+      const double part_6 = fabs(u_x_j*(Ld_xx_e*u_x_j + part_5*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      entering_j = max_of(entering_j, part ? sqrt(part_4) : 0.0);
       sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
       sum_2 += part ? fabs(grad_x_e*u_x_j + grad_y_e*u_y_j) : 0.0;
-      sum_3 += part_3 + part_2;
+      sum_3 += part ? part_4*part_2 : 0.0;
+      sum_4 += part ? part_4 : 0.0;
+      sum_5 += part ? part_4*(u_x_j*u_y_j) : 0.0;
+      sum_6 += part ? part_4*part_3 : 0.0;
+      sum_7 += fabs(grad_x_e*force_x + grad_y_e*force_y);
+      sum_8 += fabs(u_x_i*(Ld_xx_e*u_x_i + part_5*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part_6;
+    }
+
+    const double part_7 = 1.0/at_least(sum_4, 1e-30);
+    const double held_uu_xx_j = sum_3*part_7;                           // edge_navier_stokes.ew:82
+    const double held_uu_xy_j = sum_5*part_7;
+    const double held_uu_yy_j = sum_6*part_7;
+
+    double sum_9 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const double part_8 = held_uu_xx_j*Ld_xx(e) + held_uu_xy_j*Ld_xy(e) + held_uu_xy_j*Ld_yx(e);
+      sum_9 += fabs(part_8 + held_uu_yy_j*Ld_yy(e));
     }
 
     const double M_i = M(i);
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
+    const double inverse_h_el = 1.0/h_el;
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
-    const double part_4 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-    // edge_navier_stokes.ew:79
-    const double crossing = max_of(part_4, max_of(0.6*max_of(leaving, brought), 0.5*along));
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:79
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:80
+    const double will = sqrt(sum_9/(M_i*tau_dt));                       // edge_navier_stokes.ew:84
+    const double part_9 = sqrt(force_x*force_x + force_y*force_y)*inverse_h_el;
+    const double driven = max_of(part_9, 0.6*inverse_M_i*sum_7);        // edge_navier_stokes.ew:89
+    const double along = sqrt(sum_8/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:81
+    const double part_10 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
+    // edge_navier_stokes.ew:86
+    const double crossing = max_of(part_10, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
 
-    show_pace(i) = held_u(i) != 0.0 ? 0.0 : crossing + decay(i);
+    show_pace(i) = held_u(i) != 0.0 ? 0.0 : max_of(crossing + decay(i), sqrt(2.0*cfl*driven));
   }
 }
 
@@ -1178,6 +1479,39 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
     const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
     show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// xi (41), from edge_navier_stokes.ew:42
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void xi(const int items, const int stride_nodes, const int stride_edges,
+        __global const int *restrict node_start_, __global const int *restrict edge_node_,
+        __global const double *restrict u_, __global const double *restrict M_,
+        __global const double *restrict grad_, __global double *restrict xi_,
+        __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double u_x_i = u_x(i);
+    const double u_y_i = u_y(i);
+
+    double nodal_convect_u_x = 0.0;
+    double nodal_convect_u_y = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double part = grad_x(e)*u_x_i + grad_y(e)*u_y_i;
+      nodal_convect_u_x += part*(u_x(j) - u_x_i);
+      nodal_convect_u_y += part*(u_y(j) - u_y_i);
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+
+    xi_x(i) = nodal_convect_u_x*inverse_M_i;
+    xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
@@ -1325,16 +1659,49 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// momentum (44), from edge_navier_stokes.ew:53
+// push, from edge_navier_stokes.ew:53
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void push_2(const int items, const int stride_nodes, const int stride_edges,
+            __global const int *restrict node_start_, __global const int *restrict edge_node_,
+            __global const double *restrict M_, __global const double *restrict grad_,
+            __global const double *restrict b_, __global const double *restrict G_,
+            __global const double *restrict p_, __global double *restrict push_,
+            __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  for (int i = begin; i < end; ++i) {
+    const double p_i = p(i);
+
+    double grad_weak_p_x = 0.0;
+    double grad_weak_p_y = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int j = edge_node(e);
+      const double p_j = p(j);
+      grad_weak_p_x += G_x(e)*p_j - grad_x(e)*p_i;
+      grad_weak_p_y += G_y(e)*p_j - grad_y(e)*p_i;
+    }
+
+    const double inverse_M_i = 1.0/M(i);
+
+    push_x(i) = b_x(i) + grad_weak_p_x*inverse_M_i;
+    push_y(i) = b_y(i) + grad_weak_p_y*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// momentum (44), from edge_navier_stokes.ew:54
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict edge_node_,
                    __global const double *restrict u_, __global const double *restrict M_,
                    __global const double *restrict grad_, __global const double *restrict Ld_,
-                   __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                   __global const double *restrict tau_prev_, __global const double *restrict constant2_,
-                   __global const double *restrict G_, __global const double *restrict xi_,
-                   __global double *restrict show_momentum_, __global const int *restrict flags_)
+                   __global const double *restrict push_, __global const double *restrict tau_prev_,
+                   __global const double *restrict constant2_, __global const double *restrict G_,
+                   __global const double *restrict xi_, __global double *restrict show_momentum_,
+                   __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -1386,53 +1753,19 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
-    show_momentum_0(i) = b_x(i) + part_8;
-    show_momentum_1(i) = b_y(i) + part_9;
+    show_momentum_0(i) = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
+    show_momentum_1(i) = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// pi_h (48), from edge_navier_stokes.ew:66
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pi_h(const int items, const int stride_nodes, const int stride_edges,
-          __global const int *restrict node_start_, __global const int *restrict edge_node_,
-          __global const double *restrict M_, __global const double *restrict grad_,
-          __global const double *restrict p_, __global double *restrict pi_h_,
-          __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE]) return;
-  const int group = get_global_id(0);
-  const int begin = group*GROUP;
-  const int end = min(begin + GROUP, items);
-  for (int i = begin; i < end; ++i) {
-    const double p_i = p(i);
-
-    double grad_strong_p_x = 0.0;
-    double grad_strong_p_y = 0.0;
-    for (int e = node_start(i); e < node_start(i + 1); ++e) {
-      const int j = edge_node(e);
-      const double part = p(j) - p_i;
-      grad_strong_p_x += grad_x(e)*part;
-      grad_strong_p_y += grad_y(e)*part;
-    }
-
-    const double inverse_M_i = 1.0/M(i);
-
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// smooth, from edge_navier_stokes.ew:67
+// smooth, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_smooth(const int items, const int stride_nodes, __global const int *restrict node_start_,
-                         __global const int *restrict edge_node_, __global const double *restrict L_of_,
-                         __global const double *restrict tau_prev_, __global const double *restrict pi_h_,
+                         __global const int *restrict edge_node_, __global const double *restrict pi_h_,
+                         __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                          __global const double *restrict centre_, __global double *restrict show_smooth_,
                          __global const int *restrict flags_)
 {
@@ -1441,16 +1774,16 @@ void compute_show_smooth(const int items, const int stride_nodes, __global const
   const int begin = group*GROUP;
   const int end = min(begin + GROUP, items);
   for (int i = begin; i < end; ++i) {
-    const double tau_prev_i = tau_prev(i);
     const double pi_h_x_i = pi_h_x(i);
     const double pi_h_y_i = pi_h_y(i);
+    const double tau_prev_i = tau_prev(i);
     const double centre_x_i = centre_x(i);
     const double centre_y_i = centre_y(i);
 
     double smooth = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:60
       const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
       smooth += tau_e*L_of(e)*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
     }
@@ -1460,14 +1793,14 @@ void compute_show_smooth(const int items, const int stride_nodes, __global const
 }
 
 // ----------------------------------------------------------------------------
-// f (47), from edge_navier_stokes.ew:69
+// f (47), from edge_navier_stokes.ew:71
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict edge_node_,
                     __global const double *restrict u_, __global const double *restrict grad_,
+                    __global const double *restrict pi_h_, __global const double *restrict p_prev_,
                     __global const double *restrict scalars_, __global const double *restrict L_of_,
-                    __global const double *restrict tau_prev_, __global const double *restrict p_,
-                    __global const double *restrict pi_h_, __global const double *restrict centre_,
+                    __global const double *restrict tau_prev_, __global const double *restrict centre_,
                     __global double *restrict show_f_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -1477,10 +1810,10 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   for (int i = begin; i < end; ++i) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
-    const double tau_prev_i = tau_prev(i);
-    const double p_i = p(i);
     const double pi_h_x_i = pi_h_x(i);
     const double pi_h_y_i = pi_h_y(i);
+    const double p_prev_i = p_prev(i);
+    const double tau_prev_i = tau_prev(i);
     const double centre_x_i = centre_x(i);
     const double centre_y_i = centre_y(i);
 
@@ -1490,10 +1823,10 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int j = edge_node(e);
       const double L_of_e = L_of(e);
-      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:59
+      const double tau_e = 0.5*(tau_prev_i + tau_prev(j));              // edge_navier_stokes.ew:60
       const double part = 0.5*(pi_h_y_i + pi_h_y(j))*(centre_y(j) - centre_y_i);
       div_u += grad_x(e)*(u_x(j) - u_x_i) + grad_y(e)*(u_y(j) - u_y_i);
-      sum += L_of_e*(p(j) - p_i);
+      sum += L_of_e*(p_prev(j) - p_prev_i);
       smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x(j))*(centre_x(j) - centre_x_i) + part);
     }
 
@@ -1504,7 +1837,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// tau_p, from edge_navier_stokes.ew:58
+// tau_p, from edge_navier_stokes.ew:59
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
            __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1518,7 +1851,7 @@ void tau_p(const double cfl, const double tau_dt, const double tau_nu, const dou
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:84
+// energy, from edge_navier_stokes.ew:93
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -1544,7 +1877,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:84
+// energy, from edge_navier_stokes.ew:93
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
             __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1560,15 +1893,14 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:87
+// drag, from edge_navier_stokes.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
                           __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
-                          __global const double *restrict Ld_, __global const double *restrict b_,
-                          __global const double *restrict grad_weak_p_,
+                          __global const double *restrict Ld_, __global const double *restrict push_,
                           __global const double *restrict tau_prev_,
                           __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
@@ -1626,11 +1958,11 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y) : 0.0;
   }
@@ -1642,7 +1974,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:87
+// drag, from edge_navier_stokes.ew:96
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1658,15 +1990,14 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:88
+// lift, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
                           __global const int *restrict node_start_,
                           __global const int *restrict edge_node_, __global const double *restrict u_,
                           __global const double *restrict M_, __global const double *restrict grad_,
-                          __global const double *restrict Ld_, __global const double *restrict b_,
-                          __global const double *restrict grad_weak_p_,
+                          __global const double *restrict Ld_, __global const double *restrict push_,
                           __global const double *restrict tau_prev_,
                           __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
@@ -1724,11 +2055,11 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
 
     values[i - begin] = on_body(i) != 0.0 ? M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y) : 0.0;
   }
@@ -1740,7 +2071,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:88
+// lift, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)
@@ -1777,7 +2108,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:80
+// decay, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const double *restrict M_, __global const double *restrict L_of_,
@@ -1799,7 +2130,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:82
+// dt, from edge_navier_stokes.ew:91
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,
           __global double *restrict scalars_, __global const int *restrict flags_)

@@ -42,6 +42,9 @@ static inline double max_of(const double a, const double b)
 // max(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
 
+// min(x, bound) for a bound that is a number; if x is a NaN it stays one.
+static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -112,7 +115,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p(i) p_[i]
 #define b_x(i) b_[i]
 #define b_y(i) b_[stride_nodes + (i)]
+#define u_prev_x(i) u_prev_[i]
+#define u_prev_y(i) u_prev_[stride_nodes + (i)]
 #define p_prev(i) p_prev_[i]
+#define pi_h_x(i) pi_h_[i]
+#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define dt_partial(i) dt_partial_[i]
 #define M(i) M_[i]
 #define held_u(i) held_u_[i]
@@ -122,15 +129,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define Ld_xy(i) Ld_[stride_edges + (i)]
 #define Ld_yx(i) Ld_[2*stride_edges + (i)]
 #define Ld_yy(i) Ld_[3*stride_edges + (i)]
-#define constant1(i) constant1_[i]
 #define decay(i) decay_[i]
+#define constant1(i) constant1_[i]
 #define tau_prev(i) tau_prev_[i]
-#define grad_weak_p_x(i) grad_weak_p_[i]
-#define grad_weak_p_y(i) grad_weak_p_[stride_nodes + (i)]
+#define push_x(i) push_[i]
+#define push_y(i) push_[stride_nodes + (i)]
 #define xi_x(i) xi_[i]
 #define xi_y(i) xi_[stride_nodes + (i)]
 #define G_x(i) G_[i]
 #define G_y(i) G_[stride_edges + (i)]
+#define open_push_node(i) open_push_node_[i]
+#define open_push_normal_x(i) open_push_normal_[i]
+#define open_push_normal_y(i) open_push_normal_[stride_nodes + (i)]
+#define open_push_area(i) open_push_area_[i]
 #define u_stage1_x(i) u_stage1_[i]
 #define u_stage1_y(i) u_stage1_[stride_nodes + (i)]
 #define u_k1_x(i) u_k1_[i]
@@ -154,13 +165,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_k3_x(i) u_k3_[i]
 #define u_k3_y(i) u_k3_[stride_nodes + (i)]
 #define open_p_node(i) open_p_node_[i]
+#define open_p_normal_x(i) open_p_normal_[i]
+#define open_p_normal_y(i) open_p_normal_[stride_nodes + (i)]
 #define open_p_out(i) open_p_out_[i]
 #define H_entry(i) H_entry_[i]
 #define L_of(i) L_of_[i]
 #define held_p(i) held_p_[i]
 #define H_diagonal(i) H_diagonal_[i]
-#define pi_h_x(i) pi_h_[i]
-#define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define p_rhs(i) p_rhs_[i]
 #define centre_x(i) centre_[i]
 #define centre_y(i) centre_[stride_nodes + (i)]
@@ -168,8 +179,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_entering(i) show_entering_[i]
 #define show_leaving(i) show_leaving_[i]
 #define show_brought(i) show_brought_[i]
+#define show_part(i) show_part_[i]
 #define show_along(i) show_along_[i]
+#define show_held_uu_0(i) show_held_uu_[i]
+#define show_held_uu_1(i) show_held_uu_[stride_nodes + (i)]
+#define show_held_uu_2(i) show_held_uu_[2*stride_nodes + (i)]
+#define show_held_uu_3(i) show_held_uu_[3*stride_nodes + (i)]
+#define show_will(i) show_will_[i]
 #define show_crossing(i) show_crossing_[i]
+#define show_force_0(i) show_force_[i]
+#define show_force_1(i) show_force_[stride_nodes + (i)]
+#define show_driven(i) show_driven_[i]
 #define show_pace(i) show_pace_[i]
 #define show_tau(i) show_tau_[i]
 #define show_S_edges_0(i) show_S_edges_[i]
@@ -202,16 +222,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define edge_from(i) edge_from_[i]
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:82
+// pi_h (48), from edge_navier_stokes.ew:67
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_dt_partial(const int items, const int stride_nodes, const int stride_edges,
-                        const double tau_dt, __global const int *restrict node_start_,
-                        __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
-                        __global const double *restrict u_, __global const double *restrict M_,
-                        __global const int *restrict held_u_, __global const double *restrict grad_,
-                        __global const double *restrict Ld_, __global const double *restrict constant1_,
-                        __global const double *restrict decay_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+void pi_h(const int items, const int stride_nodes, const int stride_edges, const double cfl,
+          const double tau_dt, __global const int *restrict node_start_,
+          __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
+          __global const double *restrict u_, __global const double *restrict M_,
+          __global const int *restrict held_u_, __global const double *restrict grad_,
+          __global const double *restrict Ld_, __global const double *restrict decay_,
+          __global const double *restrict b_, __global const double *restrict p_prev_,
+          __global double *restrict pi_h_, __global double *restrict dt_partial_,
+          __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const bool done = flags_[FLAG_DONE];
@@ -220,11 +241,18 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
   if (i < items && !done) {
     const double u_x_i = u_x(i);
     const double u_y_i = u_y(i);
+    const double p_prev_i = p_prev(i);
 
     double entering_j = -INFINITY;
     double sum = 0.0;
     double sum_2 = 0.0;
     double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    double sum_6 = 0.0;
+    double grad_strong_p_prev_x = 0.0;
+    double grad_strong_p_prev_y = 0.0;
+    double sum_7 = 0.0;
     for (int e = node_start(i); e < node_start(i + 1); ++e) {
       const int slot = edge_slot(e);
       const int j = slot_node(slot);
@@ -232,43 +260,100 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
       const double grad_y_e = grad_y(slot);
       const double Ld_xx_e = Ld_xx(slot);
       const double Ld_yy_e = Ld_yy(slot);
-      const double constant1_e = constant1(slot);
+      const double Ld_xy_e = Ld_xy(slot);
+      const double Ld_yx_e = Ld_yx(slot);
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
       const double held_u_j = held_u(j);
+      const double p_prev_j = p_prev(j);
       mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-      const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+      const double part = p_prev_j - p_prev_i;
+      const double part_2 = Ld_xy_e + Ld_yx_e;
+      const double part_3 = fabs(u_x_j*(Ld_xx_e*u_x_j + part_2*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
       double choice;
       double choice_2;
+      double choice_3;
+      double choice_4;
+      double choice_5;
+      double choice_6;
       if (held_u_j != 0.0) {
-        choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+        const double part_4 = u_x_j*u_x_j;
+        const double part_5 = u_y_j*u_y_j;
+        const double part_6 = part_4 + part_5;
+        choice = sqrt(part_6);
         choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+        choice_3 = part_6*part_4;
+        choice_4 = part_6;
+        choice_5 = part_6*(u_x_j*u_y_j);
+        choice_6 = part_6*part_5;
       } else {
         choice = 0.0;
         choice_2 = 0.0;
+        choice_3 = 0.0;
+        choice_4 = 0.0;
+        choice_5 = 0.0;
+        choice_6 = 0.0;
       }
       entering_j = max_of(entering_j, choice);
       sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
       sum_2 += choice_2;
-      sum_3 += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+      sum_3 += choice_3;
+      sum_4 += choice_4;
+      sum_5 += choice_5;
+      sum_6 += choice_6;
+      grad_strong_p_prev_x += grad_x_e*part;
+      grad_strong_p_prev_y += grad_y_e*part;
+      sum_7 += fabs(u_x_i*(Ld_xx_e*u_x_i + part_2*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part_3;
+    }
+
+    const double M_i = M(i);
+    const double inverse_M_i = 1.0/M_i;
+    const double part_7 = 1.0/at_least(sum_4, 1e-30);
+    const double held_uu_xx_j = sum_3*part_7;                           // edge_navier_stokes.ew:82
+    const double held_uu_xy_j = sum_5*part_7;
+    const double held_uu_yy_j = sum_6*part_7;
+    const double pi_h_x = grad_strong_p_prev_x*inverse_M_i;             // edge_navier_stokes.ew:67 (48)
+    const double pi_h_y = grad_strong_p_prev_y*inverse_M_i;
+    const double force_x = b_x(i) - pi_h_x;                             // edge_navier_stokes.ew:88
+    const double force_y = b_y(i) - pi_h_y;
+
+    double sum_8 = 0.0;
+    double sum_9 = 0.0;
+    for (int e = node_start(i); e < node_start(i + 1); ++e) {
+      const int slot = edge_slot(e);
+      (void)slot; // where nothing of the edge lies in slices
+      const double grad_x_e_2 = grad_x(slot);
+      const double grad_y_e_2 = grad_y(slot);
+      const double Ld_xx_e_2 = Ld_xx(slot);
+      const double Ld_yy_e_2 = Ld_yy(slot);
+      const double Ld_xy_e_2 = Ld_xy(slot);
+      const double Ld_yx_e_2 = Ld_yx(slot);
+      mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+      const double part_8 = held_uu_xx_j*Ld_xx_e_2 + held_uu_xy_j*Ld_xy_e_2 + held_uu_xy_j*Ld_yx_e_2;
+      sum_8 += fabs(part_8 + held_uu_yy_j*Ld_yy_e_2);
+      sum_9 += fabs(grad_x_e_2*force_x + grad_y_e_2*force_y);
     }
 
     double pace;
-    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:81
+    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:90
       pace = 0.0;
     } else {
-      const double M_i = M(i);
       const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:40
-      const double inverse_M_i = 1.0/M_i;
-      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:76
-      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:77
-      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:78
-      const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-      // edge_navier_stokes.ew:79
-      const double crossing = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
-      pace = crossing + decay(i);
+      const double inverse_h_el = 1.0/h_el;
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:79
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:80
+      const double will = sqrt(sum_8/(M_i*tau_dt));                     // edge_navier_stokes.ew:84
+      const double part_9 = sqrt(force_x*force_x + force_y*force_y)*inverse_h_el;
+      const double driven = max_of(part_9, 0.6*inverse_M_i*sum_9);      // edge_navier_stokes.ew:89
+      const double along = sqrt(sum_7/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:81
+      const double part_10 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
+      // edge_navier_stokes.ew:86
+      const double crossing = max_of(part_10, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
+      pace = max_of(crossing + decay(i), sqrt(2.0*cfl*driven));
     }
 
+    pi_h_x(i) = pi_h_x;
+    pi_h_y(i) = pi_h_y;
     total = pace;
   }
 
@@ -280,7 +365,7 @@ void compute_dt_partial(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:82
+// dt, from edge_navier_stokes.ew:91
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
@@ -323,15 +408,15 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
 }
 
 // ----------------------------------------------------------------------------
-// grad_weak(p) (32), xi (41), from edge_navier_stokes.ew:32
+// push, xi (41), from edge_navier_stokes.ew:53
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void grad_weak_p(const int items, const int stride_nodes, const int stride_edges,
-                 __global const int *restrict node_start_, __global const int *restrict slot_start_,
-                 __global const int *restrict slot_node_, __global const double *restrict u_,
-                 __global const double *restrict M_, __global const double *restrict grad_,
-                 __global const double *restrict G_, __global const double *restrict p_,
-                 __global double *restrict grad_weak_p_, __global double *restrict xi_,
-                 __global const int *restrict flags_)
+void push(const int items, const int stride_nodes, const int stride_edges,
+          __global const int *restrict node_start_, __global const int *restrict slot_start_,
+          __global const int *restrict slot_node_, __global const double *restrict u_,
+          __global const double *restrict M_, __global const double *restrict grad_,
+          __global const double *restrict b_, __global const double *restrict G_,
+          __global const double *restrict p_, __global double *restrict push_,
+          __global double *restrict xi_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -383,357 +468,57 @@ void grad_weak_p(const int items, const int stride_nodes, const int stride_edges
   if (lane == 0 && active) {
     const double inverse_M_i = 1.0/M(i);
 
-    grad_weak_p_x(i) = grad_weak_p_x;
-    grad_weak_p_y(i) = grad_weak_p_y;
+    push_x(i) = b_x(i) + grad_weak_p_x*inverse_M_i;
+    push_y(i) = b_y(i) + grad_weak_p_y*inverse_M_i;
     xi_x(i) = nodal_convect_u_x*inverse_M_i;
     xi_y(i) = nodal_convect_u_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 1 of 4, from edge_navier_stokes.ew:98
+// add to push by `open`, from edge_navier_stokes.ew:107
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void open_push(const int items, const int first, const int stride_nodes,
+               __global const double *restrict M_, __global double *restrict push_,
+               __global const double *restrict p_, __global const double *restrict u_prev_,
+               __global const double *restrict open_push_normal_,
+               __global const double *restrict open_push_area_,
+               __global const int *restrict open_push_node_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int row = first + item;
+  const int i = open_push_node(row);
+  if (i < 0) return; // another rule, named before, holds the value there
+  const double inverse_M_i = 1.0/M(i);
+  const double p_i = p(i);
+  const double u_prev_x_i = u_prev_x(i);
+  const double u_prev_y_i = u_prev_y(i);
+  const double open_push_normal_x_i = open_push_normal_x(row);
+  const double open_push_normal_y_i = open_push_normal_y(row);
+  const double part = u_prev_x_i*open_push_normal_x_i + u_prev_y_i*open_push_normal_y_i;
+  const double part_2 = at_most(part, 0.0);
+  const double open_push_area_i = open_push_area(row);
+  const double part_3 = part_2*(u_prev_x_i - part*open_push_normal_x_i)*0.5 - p_i*open_push_normal_x_i;
+  const double part_4 = part_2*(u_prev_y_i - part*open_push_normal_y_i)*0.5 - p_i*open_push_normal_y_i;
+
+  const double part_5 = push_x(i) + part_3*open_push_area_i*inverse_M_i;
+  const double part_6 = push_y(i) + part_4*open_push_area_i*inverse_M_i;
+  push_x(i) = part_5;
+  push_y(i) = part_6;
+}
+
+// ----------------------------------------------------------------------------
+// rk4, stage 1 of 4, from edge_navier_stokes.ew:111
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_stage_1(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
                __global const double *restrict M_, __global const double *restrict grad_,
                __global const double *restrict Ld_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global double *restrict u_k1_, __global double *restrict u_stage1_,
-               __global const int *restrict flags_)
-{
-  __local double scratch[8*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
-  const double xi_x_i = xi_x(i);
-  const double xi_y_i = xi_y(i);
-
-  double nodal_convect_u_x = 0.0;
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double nodal_convect_u_y = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  double sum_5 = 0.0;
-  double sum_6 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double Ld_xx_e = Ld_xx(slot);
-    const double Ld_yy_e = Ld_yy(slot);
-    const double constant2_e = constant2(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
-    const double xi_x_j = xi_x(j);
-    const double xi_y_j = xi_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
-    nodal_convect_u_x += part*part_2;
-    sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    nodal_convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
-    sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = nodal_convect_u_x;
-      scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = nodal_convect_u_y;
-      scratch[4*GROUP + place] = sum_3;
-      scratch[5*GROUP + place] = sum_4;
-      scratch[6*GROUP + place] = sum_5;
-      scratch[7*GROUP + place] = sum_6;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      nodal_convect_u_x += scratch[place + width];
-      sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-      nodal_convect_u_y += scratch[3*GROUP + place + width];
-      sum_3 += scratch[4*GROUP + place + width];
-      sum_4 += scratch[5*GROUP + place + width];
-      sum_5 += scratch[6*GROUP + place + width];
-      sum_6 += scratch[7*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-    const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
-    const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
-
-    u_k1_x(i) = momentum_x;
-    u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
-    u_k1_y(i) = momentum_y;
-    u_stage1_y(i) = u_y_i + dt*(0.5*momentum_y);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// fix u by `fixed`, from edge_navier_stokes.ew:91
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fixed_u(const int items, const int first, const int stride_nodes,
-             __global const double *restrict fixed_U_, __global double *restrict u_,
-             __global const int *restrict fixed_u_node_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int row = first + item;
-  const int i = fixed_u_node(row);
-  if (i < 0) return; // another rule, named before, holds the value there
-
-  u_x(i) = fixed_U_x(row);
-  u_y(i) = fixed_U_y(row);
-}
-
-// ----------------------------------------------------------------------------
-// fix u by `body`, from edge_navier_stokes.ew:92
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void body_u(const int items, const int first, const int stride_nodes,
-            __global const double *restrict body_U_, __global double *restrict u_,
-            __global const int *restrict body_u_node_, __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int row = first + item;
-  const int i = body_u_node(row);
-  if (i < 0) return; // another rule, named before, holds the value there
-
-  u_x(i) = body_U_x(row);
-  u_y(i) = body_U_y(row);
-}
-
-// ----------------------------------------------------------------------------
-// fix u by `slip`, from edge_navier_stokes.ew:93
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
-            __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
-            __global const int *restrict flags_)
-{
-  const int item = get_global_id(0);
-  if (item >= items || flags_[FLAG_DONE]) return;
-  const int row = first + item;
-  const int i = slip_u_node(row);
-  if (i < 0) return; // another rule, named before, holds the value there
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double slip_u_normal_x_i = slip_u_normal_x(row);
-  const double slip_u_normal_y_i = slip_u_normal_y(row);
-  const double part = u_x_i*slip_u_normal_x_i + u_y_i*slip_u_normal_y_i;
-
-  const double part_2 = u_x_i - part*slip_u_normal_x_i;
-  const double part_3 = u_y_i - part*slip_u_normal_y_i;
-  u_x(i) = part_2;
-  u_y(i) = part_3;
-}
-
-// ----------------------------------------------------------------------------
-// xi (41), from edge_navier_stokes.ew:42
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void xi(const int items, const int stride_nodes, const int stride_edges,
-        __global const int *restrict node_start_, __global const int *restrict slot_start_,
-        __global const int *restrict slot_node_, __global const double *restrict u_,
-        __global const double *restrict M_, __global const double *restrict grad_,
-        __global double *restrict xi_, __global const int *restrict flags_)
-{
-  __local double scratch[2*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-
-  double nodal_convect_u_x = 0.0;
-  double nodal_convect_u_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    nodal_convect_u_x += part*(u_x_j - u_x_i);
-    nodal_convect_u_y += part*(u_y_j - u_y_i);
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = nodal_convect_u_x;
-      scratch[GROUP + place] = nodal_convect_u_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      nodal_convect_u_x += scratch[place + width];
-      nodal_convect_u_y += scratch[GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-
-    xi_x(i) = nodal_convect_u_x*inverse_M_i;
-    xi_y(i) = nodal_convect_u_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// rk4, stage 2 of 4, from edge_navier_stokes.ew:98
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict slot_start_,
-               __global const int *restrict slot_node_, __global const double *restrict u_,
-               __global const double *restrict M_, __global const double *restrict grad_,
-               __global const double *restrict Ld_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global const double *restrict u_old_, __global double *restrict u_k2_,
-               __global double *restrict u_stage2_, __global const int *restrict flags_)
-{
-  __local double scratch[8*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double u_x_i = u_x(i);
-  const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
-  const double xi_x_i = xi_x(i);
-  const double xi_y_i = xi_y(i);
-
-  double nodal_convect_u_x = 0.0;
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double nodal_convect_u_y = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  double sum_5 = 0.0;
-  double sum_6 = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double Ld_xx_e = Ld_xx(slot);
-    const double Ld_yy_e = Ld_yy(slot);
-    const double constant2_e = constant2(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double u_x_j = u_x(j);
-    const double u_y_j = u_y(j);
-    const double tau_prev_j = tau_prev(j);
-    const double xi_x_j = xi_x(j);
-    const double xi_y_j = xi_y(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
-    const double part_2 = u_x_j - u_x_i;
-    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
-    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
-    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
-    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
-    const double part_6 = tau_prev_i*part;
-    const double part_7 = u_y_j - u_y_i;
-    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
-    nodal_convect_u_x += part*part_2;
-    sum += stream*part_2;
-    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
-    nodal_convect_u_y += part*part_7;
-    sum_3 += stream*part_7;
-    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
-    sum_5 += L_v*part_2;
-    sum_6 += L_v*part_7;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = nodal_convect_u_x;
-      scratch[GROUP + place] = sum;
-      scratch[2*GROUP + place] = sum_2;
-      scratch[3*GROUP + place] = nodal_convect_u_y;
-      scratch[4*GROUP + place] = sum_3;
-      scratch[5*GROUP + place] = sum_4;
-      scratch[6*GROUP + place] = sum_5;
-      scratch[7*GROUP + place] = sum_6;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      nodal_convect_u_x += scratch[place + width];
-      sum += scratch[GROUP + place + width];
-      sum_2 += scratch[2*GROUP + place + width];
-      nodal_convect_u_y += scratch[3*GROUP + place + width];
-      sum_3 += scratch[4*GROUP + place + width];
-      sum_4 += scratch[5*GROUP + place + width];
-      sum_5 += scratch[6*GROUP + place + width];
-      sum_6 += scratch[7*GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-    const double dt = scalars_[TIME_STEP];
-    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
-    const double S_edges_y = sum_3 - sum_4;
-    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
-    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
-
-    u_k2_x(i) = momentum_x;
-    u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
-    u_k2_y(i) = momentum_y;
-    u_stage2_y(i) = u_old_y(i) + dt*(0.5*momentum_y);
-  }
-}
-
-// ----------------------------------------------------------------------------
-// rk4, stage 3 of 4, from edge_navier_stokes.ew:98
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
-               __global const int *restrict node_start_, __global const int *restrict slot_start_,
-               __global const int *restrict slot_node_, __global const double *restrict u_,
-               __global const double *restrict M_, __global const double *restrict grad_,
-               __global const double *restrict Ld_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global const double *restrict u_old_, __global double *restrict u_k3_,
+               __global const double *restrict push_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global double *restrict u_k1_,
                __global double *restrict u_stage1_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
@@ -820,33 +605,90 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
 
-    u_k3_x(i) = momentum_x;
-    u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
-    u_k3_y(i) = momentum_y;
-    u_stage1_y(i) = u_old_y(i) + dt*momentum_y;
+    u_k1_x(i) = momentum_x;
+    u_stage1_x(i) = u_x_i + dt*(0.5*momentum_x);
+    u_k1_y(i) = momentum_y;
+    u_stage1_y(i) = u_y_i + dt*(0.5*momentum_y);
   }
 }
 
 // ----------------------------------------------------------------------------
-// rk4, stage 4 of 4, from edge_navier_stokes.ew:98
+// fix u by `fixed`, from edge_navier_stokes.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
+void fixed_u(const int items, const int first, const int stride_nodes,
+             __global const double *restrict fixed_U_, __global double *restrict u_,
+             __global const int *restrict fixed_u_node_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int row = first + item;
+  const int i = fixed_u_node(row);
+  if (i < 0) return; // another rule, named before, holds the value there
+
+  u_x(i) = fixed_U_x(row);
+  u_y(i) = fixed_U_y(row);
+}
+
+// ----------------------------------------------------------------------------
+// fix u by `body`, from edge_navier_stokes.ew:101
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void body_u(const int items, const int first, const int stride_nodes,
+            __global const double *restrict body_U_, __global double *restrict u_,
+            __global const int *restrict body_u_node_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int row = first + item;
+  const int i = body_u_node(row);
+  if (i < 0) return; // another rule, named before, holds the value there
+
+  u_x(i) = body_U_x(row);
+  u_y(i) = body_U_y(row);
+}
+
+// ----------------------------------------------------------------------------
+// fix u by `slip`, from edge_navier_stokes.ew:102
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void slip_u(const int items, const int first, const int stride_nodes, __global double *restrict u_,
+            __global const double *restrict slip_u_normal_, __global const int *restrict slip_u_node_,
+            __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int row = first + item;
+  const int i = slip_u_node(row);
+  if (i < 0) return; // another rule, named before, holds the value there
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double slip_u_normal_x_i = slip_u_normal_x(row);
+  const double slip_u_normal_y_i = slip_u_normal_y(row);
+  const double part = u_x_i*slip_u_normal_x_i + u_y_i*slip_u_normal_y_i;
+
+  const double part_2 = u_x_i - part*slip_u_normal_x_i;
+  const double part_3 = u_y_i - part*slip_u_normal_y_i;
+  u_x(i) = part_2;
+  u_y(i) = part_3;
+}
+
+// ----------------------------------------------------------------------------
+// rk4, stage 2 of 4, from edge_navier_stokes.ew:111
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void u_stage_2(const int items, const int stride_nodes, const int stride_edges, const double nu,
                __global const int *restrict node_start_, __global const int *restrict slot_start_,
                __global const int *restrict slot_node_, __global const double *restrict u_,
                __global const double *restrict M_, __global const double *restrict grad_,
                __global const double *restrict Ld_, __global const double *restrict scalars_,
-               __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-               __global const double *restrict tau_prev_, __global const double *restrict constant2_,
-               __global const double *restrict G_, __global const double *restrict xi_,
-               __global double *restrict u_old_, __global const double *restrict u_k1_,
-               __global const double *restrict u_k2_, __global const double *restrict u_k3_,
-               __global int *restrict flags_)
+               __global const double *restrict push_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global const double *restrict u_old_,
+               __global double *restrict u_k2_, __global double *restrict u_stage2_,
+               __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -932,30 +774,253 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-    const double momentum_x = b_x(i) + part_8;                          // edge_navier_stokes.ew:53 (44)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-    const double momentum_y = b_y(i) + part_9;                          // edge_navier_stokes.ew:53 (44)
-    const double part_10 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
-    const double part_11 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
-    const double part_12 = dt*(part_10 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
-    const double part_13 = u_old_x(i) + part_12;
-    const double part_14 = dt*(part_11 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
-    const double part_15 = u_old_y(i) + part_14;
-    const bool part_16 = fabs(part_15) <= 1.7976931348623157e+308;
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
 
-    const bool part_17 = fabs(part_13) <= 1.7976931348623157e+308 && part_16;
-    u_old_x(i) = part_13;
-    u_old_y(i) = part_15;
-    if (!part_17) fail_check(flags_, 1, i);
+    u_k2_x(i) = momentum_x;
+    u_stage2_x(i) = u_old_x(i) + dt*(0.5*momentum_x);
+    u_k2_y(i) = momentum_y;
+    u_stage2_y(i) = u_old_y(i) + dt*(0.5*momentum_y);
   }
 }
 
 // ----------------------------------------------------------------------------
-// fix p by `open`, from edge_navier_stokes.ew:95
+// rk4, stage 3 of 4, from edge_navier_stokes.ew:111
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void open_p(const int items, const int first, __global const double *restrict open_p_out_,
+void u_stage_3(const int items, const int stride_nodes, const int stride_edges, const double nu,
+               __global const int *restrict node_start_, __global const int *restrict slot_start_,
+               __global const int *restrict slot_node_, __global const double *restrict u_,
+               __global const double *restrict M_, __global const double *restrict grad_,
+               __global const double *restrict Ld_, __global const double *restrict scalars_,
+               __global const double *restrict push_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global const double *restrict u_old_,
+               __global double *restrict u_k3_, __global double *restrict u_stage1_,
+               __global const int *restrict flags_)
+{
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double tau_prev_i = tau_prev(i);
+  const double xi_x_i = xi_x(i);
+  const double xi_y_i = xi_y(i);
+
+  double nodal_convect_u_x = 0.0;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double nodal_convect_u_y = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  double sum_5 = 0.0;
+  double sum_6 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant2_e = constant2(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = nodal_convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      nodal_convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
+
+    u_k3_x(i) = momentum_x;
+    u_stage1_x(i) = u_old_x(i) + dt*momentum_x;
+    u_k3_y(i) = momentum_y;
+    u_stage1_y(i) = u_old_y(i) + dt*momentum_y;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// rk4, stage 4 of 4, from edge_navier_stokes.ew:111
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void u_stage_4(const int items, const int stride_nodes, const int stride_edges, const double nu,
+               __global const int *restrict node_start_, __global const int *restrict slot_start_,
+               __global const int *restrict slot_node_, __global const double *restrict u_,
+               __global const double *restrict M_, __global const double *restrict grad_,
+               __global const double *restrict Ld_, __global const double *restrict scalars_,
+               __global const double *restrict push_, __global const double *restrict tau_prev_,
+               __global const double *restrict constant2_, __global const double *restrict G_,
+               __global const double *restrict xi_, __global double *restrict u_old_,
+               __global const double *restrict u_k1_, __global const double *restrict u_k2_,
+               __global const double *restrict u_k3_, __global int *restrict flags_)
+{
+  __local double scratch[8*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+  const double tau_prev_i = tau_prev(i);
+  const double xi_x_i = xi_x(i);
+  const double xi_y_i = xi_y(i);
+
+  double nodal_convect_u_x = 0.0;
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double nodal_convect_u_y = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  double sum_5 = 0.0;
+  double sum_6 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double constant2_e = constant2(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    const double tau_prev_j = tau_prev(j);
+    const double xi_x_j = xi_x(j);
+    const double xi_y_j = xi_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    const double part_2 = u_x_j - u_x_i;
+    const double part_3 = tau_prev_j*(u_x_j*(Ld_xx_e*u_x_j + constant2_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part_4 = tau_prev_i*(u_x_i*(Ld_xx_e*u_x_i + constant2_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i));
+    const double stream = (part_4 + part_3)*0.5;                        // edge_navier_stokes.ew:43
+    const double part_5 = tau_prev_j*(G_x_e*u_x_j + G_y_e*u_y_j);
+    const double part_6 = tau_prev_i*part;
+    const double part_7 = u_y_j - u_y_i;
+    const double L_v = Ld_xx_e + Ld_yy_e;                               // edge_navier_stokes.ew:28 (34)
+    nodal_convect_u_x += part*part_2;
+    sum += stream*part_2;
+    sum_2 += part_5*xi_x_j - part_6*xi_x_i;
+    nodal_convect_u_y += part*part_7;
+    sum_3 += stream*part_7;
+    sum_4 += part_5*xi_y_j - part_6*xi_y_i;
+    sum_5 += L_v*part_2;
+    sum_6 += L_v*part_7;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = nodal_convect_u_x;
+      scratch[GROUP + place] = sum;
+      scratch[2*GROUP + place] = sum_2;
+      scratch[3*GROUP + place] = nodal_convect_u_y;
+      scratch[4*GROUP + place] = sum_3;
+      scratch[5*GROUP + place] = sum_4;
+      scratch[6*GROUP + place] = sum_5;
+      scratch[7*GROUP + place] = sum_6;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      nodal_convect_u_x += scratch[place + width];
+      sum += scratch[GROUP + place + width];
+      sum_2 += scratch[2*GROUP + place + width];
+      nodal_convect_u_y += scratch[3*GROUP + place + width];
+      sum_3 += scratch[4*GROUP + place + width];
+      sum_4 += scratch[5*GROUP + place + width];
+      sum_5 += scratch[6*GROUP + place + width];
+      sum_6 += scratch[7*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+    const double dt = scalars_[TIME_STEP];
+    const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
+    const double S_edges_y = sum_3 - sum_4;
+    const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
+    const double viscous_u_y = nu*sum_6;                                // edge_navier_stokes.ew:34 (35)
+    // edge_navier_stokes.ew:54 (44)
+    const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
+    const double part_8 = 0.16666666666666666*u_k1_x(i) + 0.3333333333333333*u_k2_x(i);
+    const double part_9 = 0.16666666666666666*u_k1_y(i) + 0.3333333333333333*u_k2_y(i);
+    const double part_10 = dt*(part_8 + 0.3333333333333333*u_k3_x(i) + 0.16666666666666666*momentum_x);
+    const double part_11 = u_old_x(i) + part_10;
+    const double part_12 = dt*(part_9 + 0.3333333333333333*u_k3_y(i) + 0.16666666666666666*momentum_y);
+    const double part_13 = u_old_y(i) + part_12;
+    const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
+
+    const bool part_15 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
+    u_old_x(i) = part_11;
+    u_old_y(i) = part_13;
+    if (!part_15) fail_check(flags_, 1, i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// fix p by `open`, from edge_navier_stokes.ew:106
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void open_p(const int items, const int first, const int stride_nodes, __global const double *restrict u_,
+            __global const double *restrict open_p_normal_, __global const double *restrict open_p_out_,
             __global double *restrict p_, __global const int *restrict open_p_node_,
             __global const int *restrict flags_)
 {
@@ -964,12 +1029,13 @@ void open_p(const int items, const int first, __global const double *restrict op
   const int row = first + item;
   const int i = open_p_node(row);
   if (i < 0) return; // another rule, named before, holds the value there
+  const double part = at_most(u_x(i)*open_p_normal_x(row) + u_y(i)*open_p_normal_y(row), 0.0);
 
-  p(i) = open_p_out(row);
+  p(i) = open_p_out(row) - part*part*0.5;
 }
 
 // ----------------------------------------------------------------------------
-// H.entry, from edge_navier_stokes.ew:60
+// H.entry, from edge_navier_stokes.ew:61
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_entry(const int items, const double theta, __global const double *restrict scalars_,
                      __global const double *restrict tau_prev_, __global const double *restrict L_of_,
@@ -986,7 +1052,7 @@ void compute_H_entry(const int items, const double theta, __global const double 
     choice = 0.0;
   } else {
     const double dt = scalars_[TIME_STEP];
-    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:59
+    const double tau_e = 0.5*(tau_prev(from) + tau_prev(to));           // edge_navier_stokes.ew:60
     choice = (tau_e + theta*dt)*L_of(edge_slot(i));
   }
 
@@ -994,14 +1060,14 @@ void compute_H_entry(const int items, const double theta, __global const double 
 }
 
 // ----------------------------------------------------------------------------
-// H.diagonal, pi_h (48), from edge_navier_stokes.ew:60
+// H.diagonal, pi_h (48), from edge_navier_stokes.ew:61
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_H_diagonal(const int items, const int stride_nodes, const int stride_edges,
                         const double theta, __global const int *restrict node_start_,
                         __global const int *restrict slot_start_, __global const int *restrict slot_node_,
                         __global const double *restrict M_, __global const double *restrict grad_,
-                        __global const double *restrict scalars_, __global const double *restrict L_of_,
-                        __global const double *restrict tau_prev_, __global const double *restrict p_,
+                        __global const double *restrict p_prev_, __global const double *restrict scalars_,
+                        __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                         __global const int *restrict held_p_, __global double *restrict H_diagonal_,
                         __global double *restrict pi_h_, __global const int *restrict flags_)
 {
@@ -1010,14 +1076,14 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
+  const double p_prev_i = p_prev(i);
   const double dt = scalars_[TIME_STEP];
   const double tau_prev_i = tau_prev(i);
-  const double p_i = p(i);
   const double part = theta*dt;
 
+  double grad_strong_p_prev_x = 0.0;
+  double grad_strong_p_prev_y = 0.0;
   double sum = 0.0;
-  double grad_strong_p_x = 0.0;
-  double grad_strong_p_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -1025,27 +1091,27 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
     const double L_of_e = L_of(slot);
+    const double p_prev_j = p_prev(j);
     const double tau_prev_j = tau_prev(j);
-    const double p_j = p(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
-    const double part_2 = p_j - p_i;
+    const double part_2 = p_prev_j - p_prev_i;
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:60
+    grad_strong_p_prev_x += grad_x_e*part_2;
+    grad_strong_p_prev_y += grad_y_e*part_2;
     sum += (tau_e + part)*L_of_e;
-    grad_strong_p_x += grad_x_e*part_2;
-    grad_strong_p_y += grad_y_e*part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = sum;
-      scratch[GROUP + place] = grad_strong_p_x;
-      scratch[2*GROUP + place] = grad_strong_p_y;
+      scratch[place] = grad_strong_p_prev_x;
+      scratch[GROUP + place] = grad_strong_p_prev_y;
+      scratch[2*GROUP + place] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      sum += scratch[place + width];
-      grad_strong_p_x += scratch[GROUP + place + width];
-      grad_strong_p_y += scratch[2*GROUP + place + width];
+      grad_strong_p_prev_x += scratch[place + width];
+      grad_strong_p_prev_y += scratch[GROUP + place + width];
+      sum += scratch[2*GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
@@ -1059,23 +1125,23 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     }
 
     H_diagonal(i) = choice;
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
+    pi_h_x(i) = grad_strong_p_prev_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_prev_y*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// p.rhs, from edge_navier_stokes.ew:99
+// p.rhs, from edge_navier_stokes.ew:112
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_p_rhs(const int items, const int stride_nodes, const int stride_edges, const double theta,
                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
                    __global const int *restrict slot_node_, __global const double *restrict u_,
-                   __global const double *restrict grad_, __global const double *restrict scalars_,
+                   __global const double *restrict grad_, __global const double *restrict pi_h_,
+                   __global const double *restrict p_prev_, __global const double *restrict scalars_,
                    __global const double *restrict L_of_, __global const double *restrict tau_prev_,
                    __global const double *restrict p_, __global const int *restrict held_p_,
-                   __global const double *restrict pi_h_, __global const double *restrict centre_,
-                   __global const double *restrict H_diagonal_, __global double *restrict p_rhs_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict centre_, __global const double *restrict H_diagonal_,
+                   __global double *restrict p_rhs_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1084,12 +1150,12 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
   const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double dt = scalars_[TIME_STEP];
-  const double tau_prev_i = tau_prev(i);
-  const double p_i = p(i);
-  const double part = theta*dt;
   const double pi_h_x_i = pi_h_x(i);
   const double pi_h_y_i = pi_h_y(i);
+  const double p_prev_i = p_prev(i);
+  const double dt = scalars_[TIME_STEP];
+  const double tau_prev_i = tau_prev(i);
+  const double part = theta*dt;
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
 
@@ -1106,24 +1172,24 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
     const double L_of_e = L_of(slot);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
+    const double p_prev_j = p_prev(j);
     const double tau_prev_j = tau_prev(j);
-    const double p_j = p(j);
     const double held_p_j = held_p(j);
     const double pi_h_x_j = pi_h_x(j);
     const double pi_h_y_j = pi_h_y(j);
     const double centre_x_j = centre_x(j);
     const double centre_y_j = centre_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:60
     const double part_2 = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
     double choice;
     if (held_p_j != 0.0) {
-      choice = (tau_e + part)*L_of_e*p_j;
+      choice = (tau_e + part)*L_of_e*p(j);
     } else {
       choice = 0.0;
     }
     div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
-    sum += L_of_e*(p_j - p_i);
+    sum += L_of_e*(p_prev_j - p_prev_i);
     smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part_2);
     sum_2 += choice;
   }
@@ -1146,9 +1212,9 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
   if (lane == 0 && active) {
     double choice_2;
     if (held_p(i) != 0.0) {
-      choice_2 = H_diagonal(i)*p_i;
+      choice_2 = H_diagonal(i)*p(i);
     } else {
-      const double f_v = part*sum - div_u + smooth;                     // edge_navier_stokes.ew:69 (47)
+      const double f_v = part*sum - div_u + smooth;                     // edge_navier_stokes.ew:71 (47)
       choice_2 = f_v - sum_2;
     }
 
@@ -1157,15 +1223,14 @@ void compute_p_rhs(const int items, const int stride_nodes, const int stride_edg
 }
 
 // ----------------------------------------------------------------------------
-// update of u, from edge_navier_stokes.ew:100
+// update of u, from edge_navier_stokes.ew:113
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_u(const int items, const int stride_nodes, const int stride_edges, const double theta,
               __global const int *restrict node_start_, __global const int *restrict slot_start_,
               __global const int *restrict slot_node_, __global double *restrict u_,
               __global const double *restrict M_, __global const double *restrict grad_,
-              __global const double *restrict scalars_, __global const double *restrict G_,
-              __global const double *restrict p_, __global const double *restrict p_prev_,
-              __global int *restrict flags_)
+              __global const double *restrict p_prev_, __global const double *restrict scalars_,
+              __global const double *restrict p_, __global int *restrict flags_)
 {
   __local double scratch[2*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1174,40 +1239,38 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   const int i = min(node, items - 1);
   const double part = p(i) - p_prev(i);
 
-  double grad_weak_p_p_prev_x = 0.0;
-  double grad_weak_p_p_prev_y = 0.0;
+  double grad_strong_p_p_prev_x = 0.0;
+  double grad_strong_p_p_prev_y = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
     next = slot_node(slot + SLICE);
     const double grad_x_e = grad_x(slot);
     const double grad_y_e = grad_y(slot);
-    const double G_x_e = G_x(slot);
-    const double G_y_e = G_y(slot);
-    const double p_j = p(j);
     const double p_prev_j = p_prev(j);
+    const double p_j = p(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part_2 = p_j - p_prev_j;
-    grad_weak_p_p_prev_x += G_x_e*part_2 - grad_x_e*part;
-    grad_weak_p_p_prev_y += G_y_e*part_2 - grad_y_e*part;
+    const double part_2 = p_j - p_prev_j - part;
+    grad_strong_p_p_prev_x += grad_x_e*part_2;
+    grad_strong_p_p_prev_y += grad_y_e*part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
     if (lane >= width && lane < 2*width) {
-      scratch[place] = grad_weak_p_p_prev_x;
-      scratch[GROUP + place] = grad_weak_p_p_prev_y;
+      scratch[place] = grad_strong_p_p_prev_x;
+      scratch[GROUP + place] = grad_strong_p_p_prev_y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
-      grad_weak_p_p_prev_x += scratch[place + width];
-      grad_weak_p_p_prev_y += scratch[GROUP + place + width];
+      grad_strong_p_p_prev_x += scratch[place + width];
+      grad_strong_p_p_prev_y += scratch[GROUP + place + width];
     }
   }
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
     const double part_3 = theta*dt*(1.0/M(i));
-    const double u_x = u_x(i) + part_3*grad_weak_p_p_prev_x;            // edge_navier_stokes.ew:100 (15)
-    const double u_y = u_y(i) + part_3*grad_weak_p_p_prev_y;
+    const double u_x = u_x(i) - part_3*grad_strong_p_p_prev_x;          // edge_navier_stokes.ew:113 (15)
+    const double u_y = u_y(i) - part_3*grad_strong_p_p_prev_y;
 
     const bool part_4 = fabs(u_x) <= 1.7976931348623157e+308 && fabs(u_y) <= 1.7976931348623157e+308;
     u_x(i) = u_x;
@@ -1241,7 +1304,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
 }
 
 // ----------------------------------------------------------------------------
-// entering, from edge_navier_stokes.ew:75
+// entering, from edge_navier_stokes.ew:78
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_entering(const int items, const int stride_nodes,
                            __global const int *restrict node_start_,
@@ -1288,7 +1351,7 @@ void compute_show_entering(const int items, const int stride_nodes,
 }
 
 // ----------------------------------------------------------------------------
-// leaving, from edge_navier_stokes.ew:76
+// leaving, from edge_navier_stokes.ew:79
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_leaving(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
@@ -1328,7 +1391,7 @@ void compute_show_leaving(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// brought, from edge_navier_stokes.ew:77
+// brought, from edge_navier_stokes.ew:80
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
@@ -1374,7 +1437,19 @@ void compute_show_brought(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// along, from edge_navier_stokes.ew:78
+// part, from edge_navier_stokes.ew:85
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_part(const int items, __global double *restrict show_part_,
+                       __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  show_part(i) = 0.5;
+}
+
+// ----------------------------------------------------------------------------
+// along, from edge_navier_stokes.ew:81
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_along(const int items, const int stride_nodes, const int stride_edges,
                         const double tau_dt, __global const int *restrict node_start_,
@@ -1421,7 +1496,191 @@ void compute_show_along(const int items, const int stride_nodes, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// crossing, from edge_navier_stokes.ew:79
+// held_uu, from edge_navier_stokes.ew:82
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void show_held_uu(const int items, const int stride_nodes, __global const int *restrict node_start_,
+                  __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                  __global const double *restrict u_, __global const int *restrict held_u_,
+                  __global double *restrict show_held_uu_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double held_u_j = held_u(j);
+    double choice;
+    double choice_2;
+    double choice_3;
+    double choice_4;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double part = u_x_j*u_x_j;
+      const double part_2 = u_y_j*u_y_j;
+      const double part_3 = part + part_2;
+      choice = part_3*part;
+      choice_2 = part_3;
+      choice_3 = part_3*(u_x_j*u_y_j);
+      choice_4 = part_3*part_2;
+    } else {
+      choice = 0.0;
+      choice_2 = 0.0;
+      choice_3 = 0.0;
+      choice_4 = 0.0;
+    }
+    sum += choice;
+    sum_2 += choice_2;
+    sum_3 += choice_3;
+    sum_4 += choice_4;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double part_4 = 1.0/at_least(sum_2, 1e-30);
+    const double held_uu_xy_j = sum_3*part_4;
+
+    show_held_uu_0(i) = sum*part_4;
+    show_held_uu_1(i) = held_uu_xy_j;
+    show_held_uu_2(i) = held_uu_xy_j;
+    show_held_uu_3(i) = sum_4*part_4;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// will, from edge_navier_stokes.ew:84
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_will(const int items, const int stride_nodes, const int stride_edges,
+                       const double tau_dt, __global const int *restrict node_start_,
+                       __global const int *restrict slot_start_, __global const int *restrict slot_node_,
+                       __global const double *restrict M_, __global const double *restrict u_,
+                       __global const int *restrict held_u_, __global const double *restrict Ld_,
+                       __global double *restrict show_will_, __global const int *restrict flags_)
+{
+  __local double scratch[4*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+
+  double sum = 0.0;
+  double sum_2 = 0.0;
+  double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double held_u_j = held_u(j);
+    double choice;
+    double choice_2;
+    double choice_3;
+    double choice_4;
+    if (held_u_j != 0.0) {
+      const double u_x_j = u_x(j);
+      const double u_y_j = u_y(j);
+      const double part = u_x_j*u_x_j;
+      const double part_2 = u_y_j*u_y_j;
+      const double part_3 = part + part_2;
+      choice = part_3*part;
+      choice_2 = part_3;
+      choice_3 = part_3*(u_x_j*u_y_j);
+      choice_4 = part_3*part_2;
+    } else {
+      choice = 0.0;
+      choice_2 = 0.0;
+      choice_3 = 0.0;
+      choice_4 = 0.0;
+    }
+    sum += choice;
+    sum_2 += choice_2;
+    sum_3 += choice_3;
+    sum_4 += choice_4;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+      scratch[GROUP + place] = sum_2;
+      scratch[2*GROUP + place] = sum_3;
+      scratch[3*GROUP + place] = sum_4;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+      sum_2 += scratch[GROUP + place + width];
+      sum_3 += scratch[2*GROUP + place + width];
+      sum_4 += scratch[3*GROUP + place + width];
+    }
+  }
+  if (lane == 0) {
+    scratch[place] = sum;
+    scratch[GROUP + place] = sum_2;
+    scratch[2*GROUP + place] = sum_3;
+    scratch[3*GROUP + place] = sum_4;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sum = scratch[place - lane];
+  sum_2 = scratch[GROUP + place - lane];
+  sum_3 = scratch[2*GROUP + place - lane];
+  sum_4 = scratch[3*GROUP + place - lane];
+  const double part_4 = 1.0/at_least(sum_2, 1e-30);
+  const double held_uu_xx_j = sum*part_4;                               // edge_navier_stokes.ew:82
+  const double held_uu_xy_j = sum_3*part_4;
+  const double held_uu_yy_j = sum_4*part_4;
+
+  double sum_5 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double Ld_xx_e = Ld_xx(slot);
+    const double Ld_yy_e = Ld_yy(slot);
+    const double Ld_xy_e = Ld_xy(slot);
+    const double Ld_yx_e = Ld_yx(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_5 = held_uu_xx_j*Ld_xx_e + held_uu_xy_j*Ld_xy_e + held_uu_xy_j*Ld_yx_e;
+    sum_5 += fabs(part_5 + held_uu_yy_j*Ld_yy_e);
+  }
+
+  barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum_5;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum_5 += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    show_will(i) = sqrt(sum_5/(M(i)*tau_dt));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// crossing, from edge_navier_stokes.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
                            const double tau_dt, __global const int *restrict node_start_,
@@ -1429,10 +1688,9 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
                            __global const int *restrict slot_node_, __global const double *restrict u_,
                            __global const double *restrict M_, __global const int *restrict held_u_,
                            __global const double *restrict grad_, __global const double *restrict Ld_,
-                           __global const double *restrict constant1_,
                            __global double *restrict show_crossing_, __global const int *restrict flags_)
 {
-  __local double scratch[4*GROUP];
+  __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
@@ -1444,6 +1702,10 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
   double sum = 0.0;
   double sum_2 = 0.0;
   double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  double sum_5 = 0.0;
+  double sum_6 = 0.0;
+  double sum_7 = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -1452,25 +1714,46 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
     const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
+    const double Ld_xy_e = Ld_xy(slot);
+    const double Ld_yx_e = Ld_yx(slot);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
     const double held_u_j = held_u(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part = Ld_xy_e + Ld_yx_e;
+    const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + part*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     double choice;
     double choice_2;
+    double choice_3;
+    double choice_4;
+    double choice_5;
+    double choice_6;
     if (held_u_j != 0.0) {
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      const double part_3 = u_x_j*u_x_j;
+      const double part_4 = u_y_j*u_y_j;
+      const double part_5 = part_3 + part_4;
+      choice = sqrt(part_5);
       choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+      choice_3 = part_5*part_3;
+      choice_4 = part_5;
+      choice_5 = part_5*(u_x_j*u_y_j);
+      choice_6 = part_5*part_4;
     } else {
       choice = 0.0;
       choice_2 = 0.0;
+      choice_3 = 0.0;
+      choice_4 = 0.0;
+      choice_5 = 0.0;
+      choice_6 = 0.0;
     }
     entering_j = max_of(entering_j, choice);
     sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
     sum_2 += choice_2;
-    sum_3 += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+    sum_3 += choice_3;
+    sum_4 += choice_4;
+    sum_5 += choice_5;
+    sum_6 += choice_6;
+    sum_7 += fabs(u_x_i*(Ld_xx_e*u_x_i + part*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1479,6 +1762,10 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
       scratch[3*GROUP + place] = sum_3;
+      scratch[4*GROUP + place] = sum_4;
+      scratch[5*GROUP + place] = sum_5;
+      scratch[6*GROUP + place] = sum_6;
+      scratch[7*GROUP + place] = sum_7;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
@@ -1486,45 +1773,211 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
       sum_3 += scratch[3*GROUP + place + width];
+      sum_4 += scratch[4*GROUP + place + width];
+      sum_5 += scratch[5*GROUP + place + width];
+      sum_6 += scratch[6*GROUP + place + width];
+      sum_7 += scratch[7*GROUP + place + width];
+    }
+  }
+  if (lane == 0) {
+    scratch[place] = entering_j;
+    scratch[GROUP + place] = sum;
+    scratch[2*GROUP + place] = sum_2;
+    scratch[3*GROUP + place] = sum_3;
+    scratch[4*GROUP + place] = sum_4;
+    scratch[5*GROUP + place] = sum_5;
+    scratch[6*GROUP + place] = sum_6;
+    scratch[7*GROUP + place] = sum_7;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  entering_j = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  sum_4 = scratch[4*GROUP + place - lane];
+  sum_5 = scratch[5*GROUP + place - lane];
+  sum_6 = scratch[6*GROUP + place - lane];
+  sum_7 = scratch[7*GROUP + place - lane];
+  const double part_6 = 1.0/at_least(sum_4, 1e-30);
+  const double held_uu_xx_j = sum_3*part_6;                             // edge_navier_stokes.ew:82
+  const double held_uu_xy_j = sum_5*part_6;
+  const double held_uu_yy_j = sum_6*part_6;
+
+  double sum_8 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double Ld_xx_e_2 = Ld_xx(slot);
+    const double Ld_yy_e_2 = Ld_yy(slot);
+    const double Ld_xy_e_2 = Ld_xy(slot);
+    const double Ld_yx_e_2 = Ld_yx(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_7 = held_uu_xx_j*Ld_xx_e_2 + held_uu_xy_j*Ld_xy_e_2 + held_uu_xy_j*Ld_yx_e_2;
+    sum_8 += fabs(part_7 + held_uu_yy_j*Ld_yy_e_2);
+  }
+
+  barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum_8;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum_8 += scratch[place + width];
     }
   }
   if (lane == 0 && active) {
     const double M_i = M(i);
     const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
     const double inverse_M_i = 1.0/M_i;
-    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:76
-    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:77
-    const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:78
-    const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:79
+    const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:80
+    const double will = sqrt(sum_8/(M_i*tau_dt));                       // edge_navier_stokes.ew:84
+    const double along = sqrt(sum_7/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:81
+    const double part_8 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
 
-    show_crossing(i) = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
+    show_crossing(i) = max_of(part_8, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
   }
 }
 
 // ----------------------------------------------------------------------------
-// pace, from edge_navier_stokes.ew:81
+// pi_h (48), from edge_navier_stokes.ew:67
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_pace(const int items, const int stride_nodes, const int stride_edges,
+void pi_h_2(const int items, const int stride_nodes, const int stride_edges,
+            __global const int *restrict node_start_, __global const int *restrict slot_start_,
+            __global const int *restrict slot_node_, __global const double *restrict M_,
+            __global const double *restrict grad_, __global const double *restrict p_prev_,
+            __global double *restrict pi_h_, __global const int *restrict flags_)
+{
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double p_prev_i = p_prev(i);
+
+  double grad_strong_p_prev_x = 0.0;
+  double grad_strong_p_prev_y = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double p_prev_j = p_prev(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = p_prev_j - p_prev_i;
+    grad_strong_p_prev_x += grad_x_e*part;
+    grad_strong_p_prev_y += grad_y_e*part;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_strong_p_prev_x;
+      scratch[GROUP + place] = grad_strong_p_prev_y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      grad_strong_p_prev_x += scratch[place + width];
+      grad_strong_p_prev_y += scratch[GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+
+    pi_h_x(i) = grad_strong_p_prev_x*inverse_M_i;
+    pi_h_y(i) = grad_strong_p_prev_y*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// force, from edge_navier_stokes.ew:88
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void show_force(const int items, const int stride_nodes, __global const double *restrict b_,
+                __global const double *restrict pi_h_, __global double *restrict show_force_,
+                __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  show_force_0(i) = b_x(i) - pi_h_x(i);
+  show_force_1(i) = b_y(i) - pi_h_y(i);
+}
+
+// ----------------------------------------------------------------------------
+// driven, from edge_navier_stokes.ew:89
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_driven(const int items, const int stride_nodes, const int stride_edges,
+                         __global const int *restrict node_start_,
+                         __global const int *restrict slot_start_, __global const double *restrict M_,
+                         __global const double *restrict grad_, __global const double *restrict b_,
+                         __global const double *restrict pi_h_, __global double *restrict show_driven_,
+                         __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double force_x = b_x(i) - pi_h_x(i);                            // edge_navier_stokes.ew:88
+  const double force_y = b_y(i) - pi_h_y(i);
+
+  double sum = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    sum += fabs(grad_x_e*force_x + grad_y_e*force_y);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum += scratch[place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double M_i = M(i);
+    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
+
+    show_driven(i) = max_of(sqrt(force_x*force_x + force_y*force_y)*(1.0/h_el), 0.6*(1.0/M_i)*sum);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// pace, from edge_navier_stokes.ew:90
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_pace(const int items, const int stride_nodes, const int stride_edges, const double cfl,
                        const double tau_dt, __global const int *restrict node_start_,
                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
                        __global const double *restrict u_, __global const double *restrict M_,
                        __global const int *restrict held_u_, __global const double *restrict grad_,
-                       __global const double *restrict Ld_, __global const double *restrict constant1_,
-                       __global const double *restrict decay_, __global double *restrict show_pace_,
-                       __global const int *restrict flags_)
+                       __global const double *restrict Ld_, __global const double *restrict decay_,
+                       __global const double *restrict b_, __global const double *restrict pi_h_,
+                       __global double *restrict show_pace_, __global const int *restrict flags_)
 {
-  __local double scratch[4*GROUP];
+  __local double scratch[9*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
+  const double force_x = b_x(i) - pi_h_x(i);                            // edge_navier_stokes.ew:88
+  const double force_y = b_y(i) - pi_h_y(i);
 
   double entering_j = -INFINITY;
   double sum = 0.0;
   double sum_2 = 0.0;
   double sum_3 = 0.0;
+  double sum_4 = 0.0;
+  double sum_5 = 0.0;
+  double sum_6 = 0.0;
+  double sum_7 = 0.0;
+  double sum_8 = 0.0;
   for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
        active && e < node_start(i + 1); e += LANES, slot += SLICE) {
     const int j = next;
@@ -1533,25 +1986,47 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
     const double grad_y_e = grad_y(slot);
     const double Ld_xx_e = Ld_xx(slot);
     const double Ld_yy_e = Ld_yy(slot);
-    const double constant1_e = constant1(slot);
+    const double Ld_xy_e = Ld_xy(slot);
+    const double Ld_yx_e = Ld_yx(slot);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
     const double held_u_j = held_u(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = fabs(u_x_j*(Ld_xx_e*u_x_j + constant1_e*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
+    const double part = Ld_xy_e + Ld_yx_e;
+    const double part_2 = fabs(u_x_j*(Ld_xx_e*u_x_j + part*u_y_j) + u_y_j*(Ld_yy_e*u_y_j));
     double choice;
     double choice_2;
+    double choice_3;
+    double choice_4;
+    double choice_5;
+    double choice_6;
     if (held_u_j != 0.0) {
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      const double part_3 = u_x_j*u_x_j;
+      const double part_4 = u_y_j*u_y_j;
+      const double part_5 = part_3 + part_4;
+      choice = sqrt(part_5);
       choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
+      choice_3 = part_5*part_3;
+      choice_4 = part_5;
+      choice_5 = part_5*(u_x_j*u_y_j);
+      choice_6 = part_5*part_4;
     } else {
       choice = 0.0;
       choice_2 = 0.0;
+      choice_3 = 0.0;
+      choice_4 = 0.0;
+      choice_5 = 0.0;
+      choice_6 = 0.0;
     }
     entering_j = max_of(entering_j, choice);
     sum += fabs(grad_x_e*u_x_i + grad_y_e*u_y_i);
     sum_2 += choice_2;
-    sum_3 += fabs(u_x_i*(Ld_xx_e*u_x_i + constant1_e*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part;
+    sum_3 += choice_3;
+    sum_4 += choice_4;
+    sum_5 += choice_5;
+    sum_6 += choice_6;
+    sum_7 += fabs(grad_x_e*force_x + grad_y_e*force_y);
+    sum_8 += fabs(u_x_i*(Ld_xx_e*u_x_i + part*u_y_i) + u_y_i*(Ld_yy_e*u_y_i)) + part_2;
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -1560,6 +2035,11 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
       scratch[GROUP + place] = sum;
       scratch[2*GROUP + place] = sum_2;
       scratch[3*GROUP + place] = sum_3;
+      scratch[4*GROUP + place] = sum_4;
+      scratch[5*GROUP + place] = sum_5;
+      scratch[6*GROUP + place] = sum_6;
+      scratch[7*GROUP + place] = sum_7;
+      scratch[8*GROUP + place] = sum_8;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < width) {
@@ -1567,23 +2047,80 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
       sum += scratch[GROUP + place + width];
       sum_2 += scratch[2*GROUP + place + width];
       sum_3 += scratch[3*GROUP + place + width];
+      sum_4 += scratch[4*GROUP + place + width];
+      sum_5 += scratch[5*GROUP + place + width];
+      sum_6 += scratch[6*GROUP + place + width];
+      sum_7 += scratch[7*GROUP + place + width];
+      sum_8 += scratch[8*GROUP + place + width];
+    }
+  }
+  if (lane == 0) {
+    scratch[place] = entering_j;
+    scratch[GROUP + place] = sum;
+    scratch[2*GROUP + place] = sum_2;
+    scratch[3*GROUP + place] = sum_3;
+    scratch[4*GROUP + place] = sum_4;
+    scratch[5*GROUP + place] = sum_5;
+    scratch[6*GROUP + place] = sum_6;
+    scratch[7*GROUP + place] = sum_7;
+    scratch[8*GROUP + place] = sum_8;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  entering_j = scratch[place - lane];
+  sum = scratch[GROUP + place - lane];
+  sum_2 = scratch[2*GROUP + place - lane];
+  sum_3 = scratch[3*GROUP + place - lane];
+  sum_4 = scratch[4*GROUP + place - lane];
+  sum_5 = scratch[5*GROUP + place - lane];
+  sum_6 = scratch[6*GROUP + place - lane];
+  sum_7 = scratch[7*GROUP + place - lane];
+  sum_8 = scratch[8*GROUP + place - lane];
+  const double part_6 = 1.0/at_least(sum_4, 1e-30);
+  const double held_uu_xx_j = sum_3*part_6;                             // edge_navier_stokes.ew:82
+  const double held_uu_xy_j = sum_5*part_6;
+  const double held_uu_yy_j = sum_6*part_6;
+
+  double sum_9 = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane;
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const double Ld_xx_e_2 = Ld_xx(slot);
+    const double Ld_yy_e_2 = Ld_yy(slot);
+    const double Ld_xy_e_2 = Ld_xy(slot);
+    const double Ld_yx_e_2 = Ld_yx(slot);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part_7 = held_uu_xx_j*Ld_xx_e_2 + held_uu_xy_j*Ld_xy_e_2 + held_uu_xy_j*Ld_yx_e_2;
+    sum_9 += fabs(part_7 + held_uu_yy_j*Ld_yy_e_2);
+  }
+
+  barrier(CLK_LOCAL_MEM_FENCE); // all have read what scratch held
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = sum_9;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      sum_9 += scratch[place + width];
     }
   }
   if (lane == 0 && active) {
     double pace;
-    if (held_u(i) != 0.0) {
+    if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:90
       pace = 0.0;
     } else {
       const double M_i = M(i);
       const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:40
+      const double inverse_h_el = 1.0/h_el;
       const double inverse_M_i = 1.0/M_i;
-      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:76
-      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:77
-      const double along = sqrt(sum_3/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:78
-      const double part_2 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
-      // edge_navier_stokes.ew:79
-      const double crossing = max_of(part_2, max_of(0.6*max_of(leaving, brought), 0.5*along));
-      pace = crossing + decay(i);
+      const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:79
+      const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:80
+      const double will = sqrt(sum_9/(M_i*tau_dt));                     // edge_navier_stokes.ew:84
+      const double part_8 = sqrt(force_x*force_x + force_y*force_y)*inverse_h_el;
+      const double driven = max_of(part_8, 0.6*inverse_M_i*sum_7);      // edge_navier_stokes.ew:89
+      const double along = sqrt(sum_8/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:81
+      const double part_9 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
+      // edge_navier_stokes.ew:86
+      const double crossing = max_of(part_9, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
+      pace = max_of(crossing + decay(i), sqrt(2.0*cfl*driven));
     }
 
     show_pace(i) = pace;
@@ -1608,6 +2145,58 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
   show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+}
+
+// ----------------------------------------------------------------------------
+// xi (41), from edge_navier_stokes.ew:42
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void xi(const int items, const int stride_nodes, const int stride_edges,
+        __global const int *restrict node_start_, __global const int *restrict slot_start_,
+        __global const int *restrict slot_node_, __global const double *restrict u_,
+        __global const double *restrict M_, __global const double *restrict grad_,
+        __global double *restrict xi_, __global const int *restrict flags_)
+{
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double u_x_i = u_x(i);
+  const double u_y_i = u_y(i);
+
+  double nodal_convect_u_x = 0.0;
+  double nodal_convect_u_y = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double u_x_j = u_x(j);
+    const double u_y_j = u_y(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double part = grad_x_e*u_x_i + grad_y_e*u_y_i;
+    nodal_convect_u_x += part*(u_x_j - u_x_i);
+    nodal_convect_u_y += part*(u_y_j - u_y_i);
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = nodal_convect_u_x;
+      scratch[GROUP + place] = nodal_convect_u_y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      nodal_convect_u_x += scratch[place + width];
+      nodal_convect_u_y += scratch[GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+
+    xi_x(i) = nodal_convect_u_x*inverse_M_i;
+    xi_y(i) = nodal_convect_u_y*inverse_M_i;
+  }
 }
 
 // ----------------------------------------------------------------------------
@@ -1834,17 +2423,68 @@ void show_S(const int items, const int stride_nodes, const int stride_edges,
 }
 
 // ----------------------------------------------------------------------------
-// momentum (44), from edge_navier_stokes.ew:53
+// push, from edge_navier_stokes.ew:53
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void push_2(const int items, const int stride_nodes, const int stride_edges,
+            __global const int *restrict node_start_, __global const int *restrict slot_start_,
+            __global const int *restrict slot_node_, __global const double *restrict M_,
+            __global const double *restrict grad_, __global const double *restrict b_,
+            __global const double *restrict G_, __global const double *restrict p_,
+            __global double *restrict push_, __global const int *restrict flags_)
+{
+  __local double scratch[2*GROUP];
+  const int place = get_local_id(0), lane = place%LANES;
+  const int node = get_global_id(0)/LANES;
+  const bool active = node < items && !(flags_[FLAG_DONE]);
+  const int i = min(node, items - 1);
+  const double p_i = p(i);
+
+  double grad_weak_p_x = 0.0;
+  double grad_weak_p_y = 0.0;
+  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
+       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
+    const int j = next;
+    next = slot_node(slot + SLICE);
+    const double grad_x_e = grad_x(slot);
+    const double grad_y_e = grad_y(slot);
+    const double G_x_e = G_x(slot);
+    const double G_y_e = G_y(slot);
+    const double p_j = p(j);
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    grad_weak_p_x += G_x_e*p_j - grad_x_e*p_i;
+    grad_weak_p_y += G_y_e*p_j - grad_y_e*p_i;
+  }
+
+  for (int width = LANES/2; width > 0; width /= 2) {
+    if (lane >= width && lane < 2*width) {
+      scratch[place] = grad_weak_p_x;
+      scratch[GROUP + place] = grad_weak_p_y;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane < width) {
+      grad_weak_p_x += scratch[place + width];
+      grad_weak_p_y += scratch[GROUP + place + width];
+    }
+  }
+  if (lane == 0 && active) {
+    const double inverse_M_i = 1.0/M(i);
+
+    push_x(i) = b_x(i) + grad_weak_p_x*inverse_M_i;
+    push_y(i) = b_y(i) + grad_weak_p_y*inverse_M_i;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// momentum (44), from edge_navier_stokes.ew:54
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_momentum(const int items, const int stride_nodes, const int stride_edges, const double nu,
                    __global const int *restrict node_start_, __global const int *restrict slot_start_,
                    __global const int *restrict slot_node_, __global const double *restrict u_,
                    __global const double *restrict M_, __global const double *restrict grad_,
-                   __global const double *restrict Ld_, __global const double *restrict b_,
-                   __global const double *restrict grad_weak_p_, __global const double *restrict tau_prev_,
-                   __global const double *restrict constant2_, __global const double *restrict G_,
-                   __global const double *restrict xi_, __global double *restrict show_momentum_,
-                   __global const int *restrict flags_)
+                   __global const double *restrict Ld_, __global const double *restrict push_,
+                   __global const double *restrict tau_prev_, __global const double *restrict constant2_,
+                   __global const double *restrict G_, __global const double *restrict xi_,
+                   __global double *restrict show_momentum_, __global const int *restrict flags_)
 {
   __local double scratch[8*GROUP];
   const int place = get_local_id(0), lane = place%LANES;
@@ -1929,82 +2569,31 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
-    const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
     const double viscous_u_y = nu*sum_6;
-    const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
 
-    show_momentum_0(i) = b_x(i) + part_8;
-    show_momentum_1(i) = b_y(i) + part_9;
+    show_momentum_0(i) = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
+    show_momentum_1(i) = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
   }
 }
 
 // ----------------------------------------------------------------------------
-// pi_h (48), from edge_navier_stokes.ew:66
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void pi_h(const int items, const int stride_nodes, const int stride_edges,
-          __global const int *restrict node_start_, __global const int *restrict slot_start_,
-          __global const int *restrict slot_node_, __global const double *restrict M_,
-          __global const double *restrict grad_, __global const double *restrict p_,
-          __global double *restrict pi_h_, __global const int *restrict flags_)
-{
-  __local double scratch[2*GROUP];
-  const int place = get_local_id(0), lane = place%LANES;
-  const int node = get_global_id(0)/LANES;
-  const bool active = node < items && !(flags_[FLAG_DONE]);
-  const int i = min(node, items - 1);
-  const double p_i = p(i);
-
-  double grad_strong_p_x = 0.0;
-  double grad_strong_p_y = 0.0;
-  for (int e = node_start(i) + lane, slot = slot_start(i) + lane, next = slot_node(slot);
-       active && e < node_start(i + 1); e += LANES, slot += SLICE) {
-    const int j = next;
-    next = slot_node(slot + SLICE);
-    const double grad_x_e = grad_x(slot);
-    const double grad_y_e = grad_y(slot);
-    const double p_j = p(j);
-    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part = p_j - p_i;
-    grad_strong_p_x += grad_x_e*part;
-    grad_strong_p_y += grad_y_e*part;
-  }
-
-  for (int width = LANES/2; width > 0; width /= 2) {
-    if (lane >= width && lane < 2*width) {
-      scratch[place] = grad_strong_p_x;
-      scratch[GROUP + place] = grad_strong_p_y;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < width) {
-      grad_strong_p_x += scratch[place + width];
-      grad_strong_p_y += scratch[GROUP + place + width];
-    }
-  }
-  if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
-
-    pi_h_x(i) = grad_strong_p_x*inverse_M_i;
-    pi_h_y(i) = grad_strong_p_y*inverse_M_i;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// smooth, from edge_navier_stokes.ew:67
+// smooth, from edge_navier_stokes.ew:68
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_smooth(const int items, const int stride_nodes, __global const int *restrict node_start_,
                          __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                         __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                         __global const double *restrict pi_h_, __global const double *restrict centre_,
-                         __global double *restrict show_smooth_, __global const int *restrict flags_)
+                         __global const double *restrict pi_h_, __global const double *restrict L_of_,
+                         __global const double *restrict tau_prev_,
+                         __global const double *restrict centre_, __global double *restrict show_smooth_,
+                         __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
   const int place = get_local_id(0), lane = place%LANES;
   const int node = get_global_id(0)/LANES;
   const bool active = node < items && !(flags_[FLAG_DONE]);
   const int i = min(node, items - 1);
-  const double tau_prev_i = tau_prev(i);
   const double pi_h_x_i = pi_h_x(i);
   const double pi_h_y_i = pi_h_y(i);
+  const double tau_prev_i = tau_prev(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
 
@@ -2020,7 +2609,7 @@ void compute_show_smooth(const int items, const int stride_nodes, __global const
     const double centre_x_j = centre_x(j);
     const double centre_y_j = centre_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:60
     const double part = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
     smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part);
   }
@@ -2040,14 +2629,14 @@ void compute_show_smooth(const int items, const int stride_nodes, __global const
 }
 
 // ----------------------------------------------------------------------------
-// f (47), from edge_navier_stokes.ew:69
+// f (47), from edge_navier_stokes.ew:71
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_f(const int items, const int stride_nodes, const int stride_edges, const double theta,
                     __global const int *restrict node_start_, __global const int *restrict slot_start_,
                     __global const int *restrict slot_node_, __global const double *restrict u_,
-                    __global const double *restrict grad_, __global const double *restrict scalars_,
+                    __global const double *restrict grad_, __global const double *restrict pi_h_,
+                    __global const double *restrict p_prev_, __global const double *restrict scalars_,
                     __global const double *restrict L_of_, __global const double *restrict tau_prev_,
-                    __global const double *restrict p_, __global const double *restrict pi_h_,
                     __global const double *restrict centre_, __global double *restrict show_f_,
                     __global const int *restrict flags_)
 {
@@ -2058,10 +2647,10 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
   const int i = min(node, items - 1);
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double tau_prev_i = tau_prev(i);
-  const double p_i = p(i);
   const double pi_h_x_i = pi_h_x(i);
   const double pi_h_y_i = pi_h_y(i);
+  const double p_prev_i = p_prev(i);
+  const double tau_prev_i = tau_prev(i);
   const double centre_x_i = centre_x(i);
   const double centre_y_i = centre_y(i);
 
@@ -2077,17 +2666,17 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
     const double L_of_e = L_of(slot);
     const double u_x_j = u_x(j);
     const double u_y_j = u_y(j);
+    const double p_prev_j = p_prev(j);
     const double tau_prev_j = tau_prev(j);
-    const double p_j = p(j);
     const double pi_h_x_j = pi_h_x(j);
     const double pi_h_y_j = pi_h_y(j);
     const double centre_x_j = centre_x(j);
     const double centre_y_j = centre_y(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:59
+    const double tau_e = 0.5*(tau_prev_i + tau_prev_j);                 // edge_navier_stokes.ew:60
     const double part = 0.5*(pi_h_y_i + pi_h_y_j)*(centre_y_j - centre_y_i);
     div_u += grad_x_e*(u_x_j - u_x_i) + grad_y_e*(u_y_j - u_y_i);
-    sum += L_of_e*(p_j - p_i);
+    sum += L_of_e*(p_prev_j - p_prev_i);
     smooth += tau_e*L_of_e*(0.5*(pi_h_x_i + pi_h_x_j)*(centre_x_j - centre_x_i) + part);
   }
 
@@ -2112,7 +2701,7 @@ void compute_show_f(const int items, const int stride_nodes, const int stride_ed
 }
 
 // ----------------------------------------------------------------------------
-// tau_p, from edge_navier_stokes.ew:58
+// tau_p, from edge_navier_stokes.ew:59
 #define GROUP_tau_p 1
 __kernel __attribute__((reqd_work_group_size(GROUP_tau_p, 1, 1)))
 void tau_p(const double cfl, const double tau_dt, const double tau_nu, const double tau_u,
@@ -2127,7 +2716,7 @@ void tau_p(const double cfl, const double tau_dt, const double tau_nu, const dou
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:84
+// energy, from edge_navier_stokes.ew:93
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_energy_partial(const int items, const int stride_nodes, __global const double *restrict u_,
                             __global const double *restrict M_, __global double *restrict energy_partial_,
@@ -2152,7 +2741,7 @@ void compute_energy_partial(const int items, const int stride_nodes, __global co
 }
 
 // ----------------------------------------------------------------------------
-// energy, from edge_navier_stokes.ew:84
+// energy, from edge_navier_stokes.ew:93
 #define GROUP_energy 256
 __kernel __attribute__((reqd_work_group_size(GROUP_energy, 1, 1)))
 void energy(const int groups, __global const double *restrict energy_partial_,
@@ -2174,7 +2763,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:87
+// drag, from edge_navier_stokes.ew:96
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_drag_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double drag_to_x, const double drag_to_y,
@@ -2182,8 +2771,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
                           __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
                           __global const double *restrict u_, __global const double *restrict M_,
                           __global const double *restrict grad_, __global const double *restrict Ld_,
-                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict tau_prev_,
+                          __global const double *restrict push_, __global const double *restrict tau_prev_,
                           __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
                           __global double *restrict drag_partial_, __global const int *restrict flags_)
@@ -2249,11 +2837,11 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
       const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:46 (43)
       const double S_edges_y = sum_3 - sum_4;
       const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:34 (35)
-      const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-      const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:53 (44)
+      // edge_navier_stokes.ew:54 (44)
+      const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
       const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:34 (35)
-      const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-      const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:53 (44)
+      // edge_navier_stokes.ew:54 (44)
+      const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
       choice = M_i*(momentum_x*drag_to_x + momentum_y*drag_to_y);
     } else {
       choice = 0.0;
@@ -2270,7 +2858,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// drag, from edge_navier_stokes.ew:87
+// drag, from edge_navier_stokes.ew:96
 #define GROUP_drag 256
 __kernel __attribute__((reqd_work_group_size(GROUP_drag, 1, 1)))
 void drag(const int groups, __global const double *restrict drag_partial_,
@@ -2292,7 +2880,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:88
+// lift, from edge_navier_stokes.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_lift_partial(const int items, const int stride_nodes, const int stride_edges, const double nu,
                           const double lift_to_x, const double lift_to_y,
@@ -2300,8 +2888,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
                           __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
                           __global const double *restrict u_, __global const double *restrict M_,
                           __global const double *restrict grad_, __global const double *restrict Ld_,
-                          __global const double *restrict b_, __global const double *restrict grad_weak_p_,
-                          __global const double *restrict tau_prev_,
+                          __global const double *restrict push_, __global const double *restrict tau_prev_,
                           __global const double *restrict constant2_, __global const double *restrict G_,
                           __global const double *restrict xi_, __global const int *restrict on_body_,
                           __global double *restrict lift_partial_, __global const int *restrict flags_)
@@ -2367,11 +2954,11 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
       const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:46 (43)
       const double S_edges_y = sum_3 - sum_4;
       const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:34 (35)
-      const double part_8 = (grad_weak_p_x(i) - nodal_convect_u_x - viscous_u_x - S_edges_x)*inverse_M_i;
-      const double momentum_x = b_x(i) + part_8;                        // edge_navier_stokes.ew:53 (44)
+      // edge_navier_stokes.ew:54 (44)
+      const double momentum_x = push_x(i) - (nodal_convect_u_x + viscous_u_x + S_edges_x)*inverse_M_i;
       const double viscous_u_y = nu*sum_6;                              // edge_navier_stokes.ew:34 (35)
-      const double part_9 = (grad_weak_p_y(i) - nodal_convect_u_y - viscous_u_y - S_edges_y)*inverse_M_i;
-      const double momentum_y = b_y(i) + part_9;                        // edge_navier_stokes.ew:53 (44)
+      // edge_navier_stokes.ew:54 (44)
+      const double momentum_y = push_y(i) - (nodal_convect_u_y + viscous_u_y + S_edges_y)*inverse_M_i;
       choice = M_i*(momentum_x*lift_to_x + momentum_y*lift_to_y);
     } else {
       choice = 0.0;
@@ -2388,7 +2975,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
 }
 
 // ----------------------------------------------------------------------------
-// lift, from edge_navier_stokes.ew:88
+// lift, from edge_navier_stokes.ew:97
 #define GROUP_lift 256
 __kernel __attribute__((reqd_work_group_size(GROUP_lift, 1, 1)))
 void lift(const int groups, __global const double *restrict lift_partial_,
@@ -2449,7 +3036,7 @@ void L_kernel(const int items, const int stride_edges, __global const double *re
 }
 
 // ----------------------------------------------------------------------------
-// decay, from edge_navier_stokes.ew:80
+// decay, from edge_navier_stokes.ew:87
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_decay(const int items, const double nu, __global const int *restrict node_start_,
                    __global const int *restrict slot_start_, __global const double *restrict M_,
@@ -2484,7 +3071,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// dt, from edge_navier_stokes.ew:82
+// dt, from edge_navier_stokes.ew:91
 #define GROUP_dt_2 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt_2, 1, 1)))
 void dt_2(const int groups, const double cfl, __global const double *restrict dt_partial_,

@@ -190,13 +190,26 @@ typedef struct lists {
   ens_boundary all;
 } lists;
 
-static void fill_node(lists *l, rule r, int side, int32_t node) {
+/* The node's share of a side: the integral of its shape function's gradient is that of the shape function, times the normal, over the boundary. */
+static double share(const flat *f, int side, int32_t node) {
+  double sum = 0;
+  for (int32_t k = 0; k < f->mesh.n_elements; k++) {
+    p1_element e = p1_element_at(&f->mesh, k);
+    for (int a = 0; a <= f->mesh.dim; a++)
+      if (e.node[a] == node) sum += e.volume * e.grad[a][side / 2];
+  }
+  return fabs(sum);
+}
+
+static void fill_node(lists *l, const flat *f, rule r, int side, int32_t node) {
   if (r == SLIP) {
     ens_slip *slip = &l->slip[l->all.n_slip++];
     *slip = (ens_slip){.node = node};
     slip->normal[side / 2] = side % 2 ? 1 : -1;
   } else if (r == OPEN) {
-    l->open[l->all.n_open++] = (ens_open){node, outside};
+    ens_open *open = &l->open[l->all.n_open++];
+    *open = (ens_open){.node = node, .pressure = outside, .area = share(f, side, node)};
+    open->normal[side / 2] = side % 2 ? 1 : -1;
   } else {
     ens_fixed *fixed = &l->fixed[l->all.n_fixed++];
     *fixed = (ens_fixed){.node = node};
@@ -209,7 +222,7 @@ static lists list_boundary(const flat *f, const situation *s) {
   lists l = {calloc(most, sizeof *l.fixed), calloc(most, sizeof *l.slip), calloc(most, sizeof *l.open), {0}};
   for (int side = first_side(s); side < last_side(s); side++)
     for (int32_t i = 0; i < f->mesh.n_nodes; i++)
-      if (on_side(f, i, side)) fill_node(&l, s->side[side], side, i);
+      if (on_side(f, i, side)) fill_node(&l, f, s->side[side], side, i);
   l.all.fixed = l.fixed, l.all.slip = l.slip, l.all.open = l.open;
   return l;
 }

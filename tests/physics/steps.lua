@@ -27,6 +27,34 @@ local r = run(case {
 expect.near("inflow into air at rest: the least velocity", r:min("u.x"), 1, 1e-2)
 expect.near("and the largest", r:max("u.x"), 1, 1e-2)
 
+-- ---- a pressure held: what enters there comes from rest
+
+local function between(walls, sides, more)
+  local c = {
+    scheme = "edge_navier_stokes", device = device, parameters = { nu = more.nu, tol = 1e-10 }, variants = more.variants,
+    mesh = mesh.rectangle { x = {0, 2}, y = {0, 1}, nx = 16, ny = 8, jitter = 0.2 }, given = { b = more.b or 0 },
+    initial = { u = 0, p = more.p or 0 }, boundary = { walls }, time = { stop = more.stop, largest = more.largest }, output = quiet(),
+  }
+  for _, side in ipairs(sides) do c.boundary[#c.boundary + 1] = side end
+  return run(case(c))
+end
+local closed = { {"left", "bottom", "top"}, "fixed", U = 0 }
+local robust = { convection = "skew", pressure_tau = "one" }
+
+r = between(closed, { { "right", "open", p_out = 1 } }, { nu = 1e-2, p = 1, stop = 1 })
+expect.below("water at rest under pressure: speed", r:max("u"), 1e-12)
+r = between(closed, { { "right", "open", p_out = function(x, y, t) return math.sin(5*t) end } }, { nu = 1e-2, stop = 1, largest = 0.05 })
+expect.below("under a pressure that changes: speed", r:max("u"), 1e-7)
+expect.near("under a pressure that changes: pressure", r:min("p"), math.sin(5), 1e-7)
+for _, v in ipairs { {}, robust } do
+  r = between({ {"bottom", "top"}, "slip" }, { { "left", "open", p_out = 1 }, { "right", "open" } }, { nu = 1e-6, stop = 20, variants = v })
+  expect.near("through a pipe without walls, from a reservoir: least speed", r:min("u.x"), math.sqrt(2), 1e-5)
+  expect.near("through a pipe without walls, from a reservoir: largest speed", r:max("u.x"), math.sqrt(2), 1e-5)
+  r = between({ {"bottom", "top", "left", "right"}, "slip" }, {}, { nu = 1e-6, stop = 2, variants = v,
+    b = function(x, y) return {0, math.sin(math.pi*x)} end })
+  expect.below("a force on what is at rest: speed", r:max("u"), 2)
+end
+
 -- ---- stretched cells
 
 local function parabola(x, y) return y*(1 - y)/2 end

@@ -13,15 +13,17 @@ typedef double vec[3];
 struct ens_solver {
   ens_params p;
   int dim;
-  int32_t n, n_elements, n_slip;
+  int32_t n, n_elements, n_slip, n_open;
   p1_element *element;
   p1_graph *graph;
   ens_slip *slip; /* normals of one node are orthonormal */
+  ens_open *open;
   bool *fixed, *held_pressure, any_pressure;
   double *mass, *h, *tau, *f, *pressure, *old_pressure;
   double *off, *diagonal;             /* of H */
   vec *u, *u_fixed, *u_start, *force; /* u_fixed: where `fixed` */
   vec *xi, *rate, *sum; /* projection of the convective term; rates of a stage, and of the step */
+  vec (*held_uu)[3];    /* of the velocities that held neighbours have */
   double t;
   int64_t steps;
 };
@@ -64,6 +66,17 @@ static void orthonormalise(ens_slip *slip, int32_t k) {
   for (int c = 0; c < 3; c++) normal[c] = length > 1e-6 ? normal[c] / length : 0;
 }
 
+/* How fast the flow enters at an open node, as a number that is not positive. */
+static double entering(const ens_open *o, vec *u) { return fmin(dot(u[o->node], o->normal), 0); }
+
+/* What enters has the pressure outside and came from rest. */
+static void hold_pressure(ens_solver *s) {
+  for (int32_t k = s->n_open - 1; k >= 0; k--) {
+    double in = entering(&s->open[k], s->u);
+    s->pressure[s->open[k].node] = s->open[k].pressure - in * in / 2;
+  }
+}
+
 static void take_boundary(ens_solver *s, const ens_boundary *b) {
   for (int32_t k = b->n_fixed - 1; k >= 0; k--) {
     s->fixed[b->fixed[k].node] = true;
@@ -74,9 +87,9 @@ static void take_boundary(ens_solver *s, const ens_boundary *b) {
     for (int c = 0; c < s->dim; c++) s->slip[k].normal[c] = b->slip[k].normal[c];
     orthonormalise(s->slip, k);
   }
-  for (int32_t k = b->n_open - 1; k >= 0; k--) {
+  for (int32_t k = 0; k < b->n_open; k++) {
+    s->open[k] = b->open[k];
     s->held_pressure[b->open[k].node] = s->any_pressure = true;
-    s->pressure[b->open[k].node] = b->open[k].pressure;
   }
 }
 
@@ -95,8 +108,10 @@ static bool allocate(ens_solver *s) {
   s->fixed = calloc(n, sizeof *s->fixed);
   s->held_pressure = calloc(n, sizeof *s->held_pressure);
   s->slip = calloc((size_t)s->n_slip + 1, sizeof *s->slip);
+  s->open = calloc((size_t)s->n_open + 1, sizeof *s->open);
+  s->held_uu = calloc(n, sizeof *s->held_uu);
   s->element = calloc((size_t)s->n_elements, sizeof *s->element);
-  return good && s->off && s->fixed && s->held_pressure && s->slip && s->element;
+  return good && s->off && s->fixed && s->held_pressure && s->slip && s->open && s->held_uu && s->element;
 }
 
 static void take_mesh(ens_solver *s, const p1_mesh *m) {
@@ -115,6 +130,7 @@ ens_solver *ens_create(const p1_mesh *m, const ens_params *params, const ens_bou
                     .n = m->n_nodes,
                     .n_elements = m->n_elements,
                     .n_slip = boundary->n_slip,
+                    .n_open = boundary->n_open,
                     .graph = p1_graph_create(m)};
   if (!s->graph || !allocate(s)) {
     ens_destroy(&s);
@@ -123,6 +139,7 @@ ens_solver *ens_create(const p1_mesh *m, const ens_params *params, const ens_bou
   take_mesh(s, m);
   take_boundary(s, boundary);
   hold_velocity(s, s->u);
+  hold_pressure(s);
   return s;
 }
 
@@ -131,9 +148,10 @@ void ens_destroy(ens_solver **pointer) {
   *pointer = NULL;
   if (!s) return;
   p1_graph_destroy(&s->graph);
-  void *arrays[] = {s->element, s->slip,     s->fixed,        s->held_pressure, s->mass,     s->h, s->tau,
-                    s->f,       s->pressure, s->old_pressure, s->off,           s->diagonal, s->u, s->u_fixed,
-                    s->u_start, s->force,    s->xi,           s->rate,          s->sum};
+  void *arrays[] = {s->element, s->slip,    s->fixed,    s->held_pressure, s->mass, s->h,
+                    s->tau,     s->f,       s->pressure, s->old_pressure,  s->off,  s->diagonal,
+                    s->u,       s->u_fixed, s->u_start,  s->force,         s->xi,   s->rate,
+                    s->sum,     s->open,    s->held_uu};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(s);
 }
@@ -153,8 +171,8 @@ static void pack(const ens_solver *s, vec *v, double *packed) {
 void ens_set_state(ens_solver *s, const double *u, const double *p) {
   if (u) spread(s, u, s->u);
   hold_velocity(s, s->u);
-  for (int32_t i = 0; p && i < s->n; i++)
-    if (!s->held_pressure[i]) s->pressure[i] = p[i];
+  for (int32_t i = 0; p && i < s->n; i++) s->pressure[i] = p[i];
+  hold_pressure(s);
   s->t = 0;
 }
 
@@ -259,6 +277,18 @@ static void subtract_nodal(const ens_solver *s, const p1_element *e, vec *u, vec
   }
 }
 
+/* The pressure's part of the integral over the boundary, which stress() leaves out; and what enters loses what it has along the boundary. Both
+ * as they are when the step begins. */
+static void add_open(const ens_solver *s, vec *out) {
+  for (int32_t k = 0; k < s->n_open; k++) {
+    const ens_open *o = &s->open[k];
+    const double *u = s->u_start[o->node], un = dot(u, o->normal);
+    for (int c = 0; c < 3; c++)
+      out[o->node][c] += o->area * (entering(o, s->u_start) * (u[c] - un * o->normal[c]) / 2 -
+                                    s->pressure[o->node] * o->normal[c]);
+  }
+}
+
 /* du/dt, (44) with the signs of design 1. */
 static void find_rate(ens_solver *s, vec *u, vec *rate) {
   project_convection(s, u);
@@ -268,6 +298,7 @@ static void find_rate(ens_solver *s, vec *u, vec *rate) {
     if (s->p.stabilisation == ENS_CONSERVATIVE) subtract_conservative(s, s->element + k, u, rate);
     if (s->p.stabilisation == ENS_NODAL) subtract_nodal(s, s->element + k, u, rate);
   }
+  add_open(s, rate);
   for (int32_t i = 0; i < s->n; i++)
     for (int c = 0; c < 3; c++) rate[i][c] = s->force[i][c] + rate[i][c] / s->mass[i] - s->xi[i][c];
 }
@@ -375,20 +406,21 @@ static cg_status solve_pressure(ens_solver *s, double dt) {
                   .tolerance = s->p.tolerance,
                   .max_iterations = s->p.max_iterations};
   memcpy(s->old_pressure, s->pressure, (size_t)s->n * sizeof *s->pressure);
+  hold_pressure(s);
   cg_status status = jacobi_cg(&h, s->f, s->pressure, &o, &iterations);
   return status;
 }
 
-/* (15): u += theta dt / M times the weak gradient of the change of the pressure. */
+/* (15): u -= theta dt / M times the gradient of the change of the pressure: the weak form and its part at the boundary. */
 static void correct_velocity(ens_solver *s, double dt) {
   for (int32_t k = 0; k < s->n_elements; k++) {
     const p1_element *e = s->element + k;
-    double change = 0;
-    for (int a = 0; a <= s->dim; a++)
-      change += (s->pressure[e->node[a]] - s->old_pressure[e->node[a]]) / (s->dim + 1);
+    double change[3] = {0}, share = s->p.theta * dt * e->volume / (s->dim + 1);
     for (int a = 0; a <= s->dim; a++)
       for (int c = 0; c < 3; c++)
-        s->u[e->node[a]][c] += s->p.theta * dt / s->mass[e->node[a]] * e->volume * e->grad[a][c] * change;
+        change[c] += e->grad[a][c] * (s->pressure[e->node[a]] - s->old_pressure[e->node[a]]);
+    for (int a = 0; a <= s->dim; a++)
+      for (int c = 0; c < 3; c++) s->u[e->node[a]][c] -= share / s->mass[e->node[a]] * change[c];
   }
   hold_velocity(s, s->u);
 }
@@ -423,6 +455,18 @@ static double streamwise_there(const ens_solver *s, const p1_element *e, int a, 
   return streamwise(s, e, b, a);
 }
 
+/* The same with the velocities that the held neighbours of a have. */
+static double streamwise_held(const ens_solver *s, const p1_element *e, int a, int b) {
+  double sum = 0;
+  for (int c = 0; c < 3; c++) sum += e->grad[a][c] * dot(s->held_uu[e->node[a]][c], e->grad[b]);
+  return e->volume * sum;
+}
+
+/* What a force or the pressure sets in motion: `rate` is free between steps. */
+static double driven(const ens_solver *s, const p1_element *e, int a, int b) {
+  return e->volume / (s->dim + 1) * dot(e->grad[b], s->rate[e->node[a]]);
+}
+
 /* Into `off`, which the next assembly of H fills anew. */
 static void find_edges(const ens_solver *s, edge_term *term) {
   memset(s->off, 0, (size_t)s->graph->start[s->n] * sizeof *s->off);
@@ -452,20 +496,53 @@ static double fastest(const ens_solver *s, int32_t i) {
   return speed;
 }
 
+/* The mean of u u of the held neighbours of node i, the faster ones counting for more. */
+static void find_held(const ens_solver *s, int32_t i) {
+  double total = 0;
+  memset(s->held_uu[i], 0, sizeof s->held_uu[i]);
+  for (int32_t k = s->graph->start[i]; k < s->graph->start[i + 1]; k++) {
+    const double *u = s->u[s->graph->node[k]], weight = s->fixed[s->graph->node[k]] ? dot(u, u) : 0;
+    total += weight;
+    for (int c = 0; c < 3; c++)
+      for (int d = 0; d < 3; d++) s->held_uu[i][c][d] += weight * u[c] * u[d];
+  }
+  for (int c = 0; c < 3; c++)
+    for (int d = 0; d < 3; d++) s->held_uu[i][c][d] /= fmax(total, 1e-30);
+}
+
 /* What stabilises along the stream grows like the square of the step: into `f`, where it asks for more. `old_pressure` is free between steps. */
 static void count_streamwise(const ens_solver *s) {
+  double part = s->p.skew ? 1 : 0.5;
   find_edges(s, streamwise);
   for (int32_t i = 0; i < s->n; i++) s->old_pressure[i] = row_sum(s, i, 0);
   find_edges(s, streamwise_there);
   for (int32_t i = 0; i < s->n; i++) {
     double sum = s->old_pressure[i] + row_sum(s, i, 0);
-    s->f[i] = fmax(s->f[i], 0.5 * sqrt(sum / (2 * s->mass[i] * s->p.tau_dt)));
+    s->f[i] = fmax(s->f[i], part * sqrt(sum / (2 * s->mass[i] * s->p.tau_dt)));
+    find_held(s, i);
   }
+  find_edges(s, streamwise_held);
+  for (int32_t i = 0; i < s->n; i++)
+    s->f[i] = fmax(s->f[i], part * sqrt(row_sum(s, i, 0) / (s->mass[i] * s->p.tau_dt)));
+}
+
+/* The most that a force or the pressure asks for: what is at rest has no speed yet. */
+static double fastest_start(ens_solver *s) {
+  double most = 0;
+  project_pressure_gradient(s);
+  for (int32_t i = 0; i < s->n; i++)
+    for (int c = 0; c < 3; c++) s->rate[i][c] = s->force[i][c] - s->xi[i][c];
+  find_edges(s, driven);
+  for (int32_t i = 0; i < s->n; i++) {
+    double across = sqrt(dot(s->rate[i], s->rate[i])) / s->h[i];
+    if (!s->fixed[i]) most = fmax(most, fmax(across, 0.6 * row_sum(s, i, 0) / s->mass[i]));
+  }
+  return sqrt(2 * s->p.cfl * most);
 }
 
 /* Of the nodes that move: what crosses one, or will when held neighbours have set it in motion, through a cell of its size or its edges;
  * and what the viscous operator does. `f`, which the next step fills anew, holds the first. */
-double ens_time_step(const ens_solver *s) {
+double ens_time_step(ens_solver *s) {
   double most = 0;
   for (int32_t i = 0; i < s->n; i++) s->f[i] = fastest(s, i) / s->h[i];
   find_edges(s, carried);
@@ -476,7 +553,7 @@ double ens_time_step(const ens_solver *s) {
   find_edges(s, laplacian);
   for (int32_t i = 0; i < s->n; i++)
     if (!s->fixed[i]) most = fmax(most, s->f[i] + 0.36 * s->p.nu * row_sum(s, i, 1) / s->mass[i]);
-  return s->p.cfl / (most + 1e-30);
+  return s->p.cfl / (fmax(most, fastest_start(s)) + 1e-30);
 }
 
 cg_status ens_step(ens_solver *s, double dt) {
@@ -499,6 +576,7 @@ cg_status ens_run(ens_solver *s, double t_end) {
 
 void ens_rate(ens_solver *s, double dt, double *rate) {
   find_tau(s, dt);
+  memcpy(s->u_start, s->u, (size_t)s->n * sizeof *s->u);
   find_rate(s, s->u, s->rate);
   pack(s, s->rate, rate);
 }

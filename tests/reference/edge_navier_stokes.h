@@ -50,7 +50,9 @@ typedef struct ens_slip {
 
 typedef struct ens_open {
   int32_t node;
-  double pressure;
+  double pressure;  /* outside: what enters there comes from rest */
+  double normal[3]; /* outwards, of length 1 */
+  double area;      /* the node's share of the boundary */
 } ens_open;
 
 /* A node may be named several times: of fixed entries the first counts, and it overrules slip; of slip entries,
@@ -74,9 +76,10 @@ void ens_set_state(ens_solver *s, const double *u, const double *p);
 void ens_get_state(const ens_solver *s, double *u, double *p);
 void ens_set_force(ens_solver *s, const double *b); /* m/s^2 */
 
-/* The CFL's step: cfl times the least 1 / (|u|/h + 0.36 nu sum(|L| - L)/M) of the nodes that are not fixed; h is the dim-th root of the
- * lumped mass, |u| the largest of the node itself and its fixed neighbours, the sum over the Laplacian's entries at its edges. */
-double ens_time_step(const ens_solver *s);
+/* The CFL's step: cfl over the most that a node that is not fixed asks for: |u|/h + 0.36 nu sum(|L| - L)/M, h the dim-th root of the lumped mass,
+ * |u| the largest of the node itself and its fixed neighbours, the sum over the Laplacian's entries at its edges; instead of |u|/h what rows of
+ * convection and stabilisation say, and sqrt(2 cfl |b - grad p|/h), where these are more. */
+double ens_time_step(ens_solver *s);
 /* One step of dt; if it fails the state is not to be used. */
 cg_status ens_step(ens_solver *s, double dt);
 /* Steps of the CFL's size, or a little less so that the last is no shorter, until t_end. */
