@@ -63,8 +63,22 @@ local function box(every)
   return r:l2("Ex", Ex), r:l2("Ey", function(x, y, t) return -Ex(y, x, t) end)
 end
 
+-- Three levels of time: a standing wave, its older level at the time of a step before the start.
+local function three_levels(every)
+  local n = 50
+  local step = 0.8/n
+  local function wave(x, t) return cos(2*pi*x)*cos(2*pi*t) end
+  local r = run(case {
+    scheme = "three_levels.ew", device = device, mesh = mesh.grid { x = {0, 1}, nx = n },
+    initial = { p = function(x) return wave(x, 0) end, old = function(x) return wave(x, -step) end },
+    boundary = { { {"left", "right"}, "wall" } }, time = { stop = 1.3, shorten = false }, output = output(every),
+  })
+  return r:l2("p", wave), r:l2("old", function(x, t) return wave(x, t - step) end)
+end
+
 -- `within`: what both values may differ by from those without output, over them: less than the scheme's own error.
 for _, case_of in ipairs { { "vortices: errors of u, p", vortices, 0.25 }, { "channel: largest p, u", channel, 0.01 }, { "Yee: errors of Ex, Ey", box, 0.01 },
+    { "three levels: errors of both", three_levels, 1e-9 },
     { "cylinder 2D-1: drag, lift", cylinder(0.3, 2), 0.01 }, { "cylinder 2D-2: drag, lift", cylinder(1.5, 0.8), 0.03 } } do
   local name, solve, within = table.unpack(case_of)
   local first, second = solve(nil)
