@@ -234,8 +234,8 @@ static ew_status write_head(const device_profile *p, atomic_file *f, ew_error *e
   if (p->roofs.triad_gbs > 0)
     EW_CHECK(atomic_file_print(
         f, err,
-        "\n[roofs]\ntriad    = %.1f GB/s\ncopy     = %.1f GB/s\nfma      = %.1f Gflop/s\n"
-        "launch   = %.2f us\nmeasured = %s\n",
+        "\n[roofs]\ntriad    = %.6g GB/s\ncopy     = %.6g GB/s\nfma      = %.6g Gflop/s\n"
+        "launch   = %.6g us\nmeasured = %s\n",
         p->roofs.triad_gbs, p->roofs.copy_gbs, p->roofs.fma_gflops, p->roofs.launch_us, p->probed));
 cleanup:
   return status;

@@ -111,7 +111,7 @@ static void test_design_numbers(void **state) {
   (void)state;
   const kuhn_spec spec = {.dim = 2, .n = {CAVITY, CAVITY}, .size = {1, 1}};
   ens_params params = ens_default_params(0.01);
-  ens_open corner = {0, 0};
+  ens_open corner = {0};
   ens_boundary b = {.open = &corner, .n_open = 1};
   ens_fixed *fixed = lid_cavity(spec, &b.n_fixed);
   b.fixed = fixed;
