@@ -89,6 +89,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define residual_partial(i) residual_partial_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
+#define show_plain_x(i) show_plain_x_[i]
 #define show_strain_x(i) show_strain_x_[i]
 #define show_shear_x(i) show_shear_x_[i]
 #define show_normal_x(i) show_normal_x_[i]
@@ -102,6 +103,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_swift_x(i) show_swift_x_[i]
 #define show_rate_x(i) show_rate_x_[i]
 #define show_mid_y(i) show_mid_y_[i]
+#define show_plain_y(i) show_plain_y_[i]
 #define show_strain_y(i) show_strain_y_[i]
 #define show_shear_y(i) show_shear_y_[i]
 #define show_normal_y(i) show_normal_y_[i]
@@ -262,8 +264,8 @@ __attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
   return part_2*inverse_dy((point)/pitch_y);
 }
 
@@ -386,8 +388,8 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
@@ -401,7 +403,7 @@ __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const i
   (void)walls;
   const double u = u_of_near_x(walls, point, -1, 0);
   const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:20
   const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
 }
@@ -577,23 +579,20 @@ __attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double inverse_dy = inverse_dy((point)/pitch_y);
   const double u = u_of_near_y(walls, point, 1, 0);
   const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-  // mac.ew:17
-  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  const double edge_y = part_2*inverse_dx2((point)%pitch_y);
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
-  return nu*shear_x - edge_x*edge_y;
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:18
+  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
+  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
+  return nu*shear_x - plain_x*edge_y;
 }
 
 __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const int point)
@@ -605,6 +604,15 @@ __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const in
   (void)walls;
   const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
   return part*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double plain_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -635,7 +643,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, co
   case 0:
   case 4:
   case 5: { // wall, inlet, outlet
-    const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    const double part = plain_x_of_at(walls, face)*edge_y_of_at(walls, face);
     return nu*shear_x_of_at(walls, face) - part;
   }
   default: break;
@@ -667,7 +675,7 @@ __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const i
   (void)walls;
   const double v = v_of_near_y(walls, point, -1, 0);
   const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:20
   const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
 }
@@ -845,20 +853,18 @@ __attribute__((noinline)) double cross_y_of_at(const walls_seen *walls, const in
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:17
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:18
   const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
   const double v = v_of_near_x(walls, point, 1, 0);
-  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
-  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
-  return nu*shear_y - edge_x*edge_y;
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
+  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
+  return nu*shear_y - plain_y*edge_x;
 }
 
 __attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const int point)
@@ -870,6 +876,15 @@ __attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const in
   (void)walls;
   const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
   return part*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double plain_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -900,7 +915,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, co
   case 1:
   case 2:
   case 3: { // inlet, outlet, wall
-    const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    const double part = plain_y_of_at(walls, face)*edge_x_of_at(walls, face);
     return nu*shear_y_of_at(walls, face) - part;
   }
   default: break;
@@ -1313,7 +1328,7 @@ __attribute__((noinline)) double link_y_of_2_fixed(const walls_seen *walls, cons
 }
 
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:64
+// dt, from mac.ew:66
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double nu, const double cfl, __global const double *restrict inverse_dx_,
@@ -1344,35 +1359,39 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
       const int col = point - before;
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dy = dy(row);
+      const double part = u*dy;
       const double inverse_dy = inverse_dy(row);
-      // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      // mac.ew:18
+      const double edge_x = (u(point - pitch_y)*dy_ym + part)*inverse_dy;
+      const double part_2 = u_xp*dy;
       const double dy_yp = dy(row + 1);
       const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
-      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
-      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
-      // mac.ew:30
-      const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+      const double part_3 = fabs((u(point - pitch_y + 1)*dy_ym + part_2)*inverse_dy);
+      const double part_4 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part_3);
+      const double part_5 = max_of(part_4, fabs((part + u(point + pitch_y)*dy_yp)*inverse_dy_yp));
+      // mac.ew:32
+      const double swift_x = max_of(part_5, fabs((part_2 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp));
       const double v = v(point);
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
+      const double part_6 = v*dx;
       const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double edge_y = (v(point - 1)*dx_xm + part_6)*inverse_dx2;  // mac.ew:18
       const double v_yp = v(point + pitch_y);
+      const double part_7 = v_yp*dx;
       const double dx_xp = dx(col + 1);
       const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_4 = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
-      const double part_5 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_4);
-      const double part_6 = max_of(part_5, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
-      // mac.ew:30
-      const double swift_y = max_of(part_6, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
-      const double part_7 = 2.0*nu;
-      // mac.ew:31
-      const double rate_x = swift_x*inverse_dx(col) + part_7*inverse_dx3(col);
-      const double rate_y = swift_y*inverse_dy2(row) + part_7*inverse_dy3(row);
+      const double part_8 = fabs((v(point + pitch_y - 1)*dx_xm + part_7)*inverse_dx2);
+      const double part_9 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_8);
+      const double part_10 = max_of(part_9, fabs((part_6 + v(point + 1)*dx_xp)*inverse_dx2_xp));
+      // mac.ew:32
+      const double swift_y = max_of(part_10, fabs((part_7 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp));
+      const double part_11 = 2.0*nu;
+      // mac.ew:33
+      const double rate_x = swift_x*inverse_dx(col) + part_11*inverse_dx3(col);
+      const double rate_y = swift_y*inverse_dy2(row) + part_11*inverse_dy3(row);
 
       values[point - from] = max_of((rate_x + rate_y)/cfl, 0.6*(swift_x*swift_x + swift_y*swift_y)/nu);
     }
@@ -1406,7 +1425,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         const double part_4 = max_of(part_3, fabs(edge_x_of_at(&walls, point)));
         const double part_5 = max_of(part_4, fabs(edge_x_of_at(&walls, point + 1)));
         const double part_6 = max_of(part_5, fabs(edge_x_of_at(&walls, point + pitch_y)));
-        // mac.ew:30
+        // mac.ew:32
         const double swift_x = max_of(part_6, fabs(edge_x_of_at(&walls, point + pitch_y + 1)));
         const double part_7 = fabs(v_of_near_y(&walls, point + pitch_y, 1, 0));
         const double part_8 = max_of(fabs(v_of_near_y(&walls, point, -1, 0)), part_7);
@@ -1414,7 +1433,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         const double part_10 = max_of(part_9, fabs(edge_y_of_at(&walls, point + pitch_y)));
         const double part_11 = max_of(part_10, fabs(edge_y_of_at(&walls, point + 1)));
         const double swift_y = max_of(part_11, fabs(edge_y_of_at(&walls, point + pitch_y + 1)));
-        // mac.ew:31
+        // mac.ew:33
         const double rate_x = swift_x*inverse_dx(col) + part*inverse_dx3(col);
         const double rate_y = swift_y*inverse_dy2(row) + part*inverse_dy3(row);
 
@@ -1429,7 +1448,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:64
+// dt, from mac.ew:66
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, __global const double *restrict dt_partial_, __global double *restrict scalars_,
         __global int *restrict flags_)
@@ -1446,7 +1465,7 @@ void dt(const int groups, __global const double *restrict dt_partial_, __global 
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:68
+// update of u, v, from mac.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double nu,
               __global const double *restrict u_, __global const double *restrict inverse_dy_,
@@ -1455,10 +1474,10 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
               __global const double *restrict scalars_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict wall_speed_, __global const double *restrict inlet_speed_,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict wall_speed_2_,
-              __global const double *restrict inlet_speed_2_, __global double *restrict u_new_,
-              __global double *restrict v_new_, __global int *restrict flags_)
+              __global const double *restrict dx_, __global const double *restrict wall_speed_2_,
+              __global const double *restrict inlet_speed_2_, __global const double *restrict dy_,
+              __global double *restrict u_new_, __global double *restrict v_new_,
+              __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -1476,51 +1495,48 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double u_ym = u(point - pitch_y);
-      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dy = dy(row);
       const double inverse_dy = inverse_dy(row);
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // mac.ew:17
+      const double edge_x = (u_ym*dy_ym + u*dy)*inverse_dy;             // mac.ew:18
       const double u_yp = u(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
       const double v = v(point);
       const double dx = dx(col);
       const double v_xm = v(point - 1);
       const double dx_xm = dx(col - 1);
       const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
+      const double edge_y = (v_xm*dx_xm + v*dx)*inverse_dx2;
       const double v_yp = v(point + pitch_y);
       const double v_xp = v(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double inverse_dx = inverse_dx(col);
       const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u_xp - u)*inverse_dx;                    // mac.ew:18
+      const double strain_x = (u_xp - u)*inverse_dx;                    // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
+      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:22
       const double u_xm = u(point - 1);
       const double part = (u_xm + u)*0.5;
-      const double part_2 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-      const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
-      const double part_4 = edge_x*edge_y;
-      const double cross_x = nu*shear_x - part_4;                       // mac.ew:21
-      const double part_5 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
-      // mac.ew:22
-      const double force_x = part_5 + (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2;
-      const double u_2 = u + dt*force_x;                                // mac.ew:69
-      const double strain_y = (v_yp - v)*inverse_dy2;                   // mac.ew:18
+      const double part_2 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + v_yp*dx)*inverse_dx2);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:21
+      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
+      const double cross_x = nu*shear_x - plain_x*edge_y;               // mac.ew:23
+      const double part_3 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
+      const double part_4 = (nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x)*inverse_dy2;
+      const double force_x = part_3 + part_4;                           // mac.ew:24
+      const double u_2 = u + dt*force_x;                                // mac.ew:71
+      const double strain_y = (v_yp - v)*inverse_dy2;                   // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
-      const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:20
+      const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:22
       const double v_ym = v(point - pitch_y);
-      const double part_6 = (v_ym + v)*0.5;
-      const double part_7 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-      const double part_8 = part_7*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
-      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
-      const double cross_y = nu*shear_y - part_4;                       // mac.ew:21
-      const double part_9 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
-      const double part_10 = (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_8 - cross_y)*inverse_dx;
-      const double force_y = part_9*inverse_dy + part_10;               // mac.ew:22
-      const double v_2 = v + dt*force_y;                                // mac.ew:70
+      const double part_5 = (v_ym + v)*0.5;
+      const double part_6 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u_xp*dy)*inverse_dy);
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:21
+      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
+      const double cross_y = nu*shear_y - plain_y*edge_x;               // mac.ew:23
+      const double part_7 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_5*part_5))*2.0;
+      const double part_8 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_6 - cross_y)*inverse_dx;
+      const double force_y = part_7*inverse_dy + part_8;                // mac.ew:24
+      const double v_2 = v + dt*force_y;                                // mac.ew:72
 
       u_new(point) = u_2;
       v_new(point) = v_2;
@@ -1558,14 +1574,14 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
         const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
-        const double force_x = part + part_2;                           // mac.ew:22
-        const double u = u(point) + dt*force_x;                         // mac.ew:69
+        const double force_x = part + part_2;                           // mac.ew:24
+        const double u = u(point) + dt*force_x;                         // mac.ew:71
         const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
         const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
         const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
-        const double force_y = part_3 + part_4;                         // mac.ew:22
-        const double v = v(point) + dt*force_y;                         // mac.ew:70
+        const double force_y = part_3 + part_4;                         // mac.ew:24
+        const double v = v(point) + dt*force_y;                         // mac.ew:72
         const double part_5 = u_of_2_fixed(&walls, point, u);
         const double part_6 = v_of_2_fixed(&walls, point, v);
 
@@ -1579,7 +1595,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:73
+// update of p, from mac.ew:75
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_p(const int points_x, const int points_y, const int pitch_y, const int origin,
               const double omega, __global const double *restrict inverse_dx_,
@@ -1609,23 +1625,23 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
       const double inverse_dx = inverse_dx(col);
       const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:20
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
       const double p = p(point);
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
       const double part = 2.0*inverse_dx2(col + 1);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
-      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:27
       const double part_2 = 2.0*inverse_dy(row + 1);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
-      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:28
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
+      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:30
       const double links_y = (link_y + part_2)*inverse_dy2;
-      // mac.ew:57
+      // mac.ew:59
       const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:73
+      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:75
 
       p_new(point) = p_2;
       failed = min(failed, fabs(p_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
@@ -1659,25 +1675,25 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
         const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx;                        // mac.ew:18
+        const double strain_x = part*inverse_dx;                        // mac.ew:20
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // mac.ew:27
+        // mac.ew:29
         const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
         const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
-        const double divergence = strain_x + strain_y;                  // mac.ew:55
-        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:28
+        const double divergence = strain_x + strain_y;                  // mac.ew:57
+        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:30
         const double links_y = (link_y + link_y_yp)*inverse_dy2;
-        // mac.ew:57
+        // mac.ew:59
         const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-        const double p_2 = red(point) > 0.5 ? relaxed : p;              // mac.ew:73
+        const double p_2 = red(point) > 0.5 ? relaxed : p;              // mac.ew:75
 
         if (!(near(point) == 0)) p_new(point) = p_2;
         if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
@@ -1687,7 +1703,7 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:74
+// update of p, from mac.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_p_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double omega, __global const double *restrict inverse_dx_,
@@ -1717,23 +1733,23 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
       const double inverse_dx = inverse_dx(col);
       const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:20
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
       const double p = p(point);
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
       const double part = 2.0*inverse_dx2(col + 1);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
-      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:27
       const double part_2 = 2.0*inverse_dy(row + 1);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
-      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:28
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
+      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:30
       const double links_y = (link_y + part_2)*inverse_dy2;
-      // mac.ew:57
+      // mac.ew:59
       const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:74
+      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:76
 
       p_new(point) = p_2;
       failed = min(failed, fabs(p_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
@@ -1767,25 +1783,25 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx;                        // mac.ew:18
+        const double strain_x = part*inverse_dx;                        // mac.ew:20
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // mac.ew:27
+        // mac.ew:29
         const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
         const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
-        const double divergence = strain_x + strain_y;                  // mac.ew:55
-        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:28
+        const double divergence = strain_x + strain_y;                  // mac.ew:57
+        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:30
         const double links_y = (link_y + link_y_yp)*inverse_dy2;
-        // mac.ew:57
+        // mac.ew:59
         const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-        const double p_2 = red(point) > 0.5 ? p : relaxed;              // mac.ew:74
+        const double p_2 = red(point) > 0.5 ? p : relaxed;              // mac.ew:76
 
         if (!(near(point) == 0)) p_new(point) = p_2;
         if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
@@ -1853,7 +1869,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:76
+// update of u, v, from mac.ew:78
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 __global double *restrict u_, __global double *restrict v_,
@@ -1879,12 +1895,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
       const int col = point - before;
       const double dt = scalars_[TIME_STEP];
       const double p = p(point);
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
       const double link_y = 2.0*inverse_dy(row);
-      const double slope_x = (p - p(point - 1))*link_x;                 // mac.ew:26
-      const double u = u(point) - dt*slope_x;                           // mac.ew:77
-      const double slope_y = (p - p(point - pitch_y))*link_y;           // mac.ew:26
-      const double v = v(point) - dt*slope_y;                           // mac.ew:78
+      const double slope_x = (p - p(point - 1))*link_x;                 // mac.ew:28
+      const double u = u(point) - dt*slope_x;                           // mac.ew:79
+      const double slope_y = (p - p(point - pitch_y))*link_y;           // mac.ew:28
+      const double v = v(point) - dt*slope_y;                           // mac.ew:80
 
       const bool part = fabs(u) <= 1.7976931348623157e+308;
       const bool part_2 = fabs(v) <= 1.7976931348623157e+308;
@@ -1916,12 +1932,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double part = p_of_near_x(&walls, point, 1, 0) - p_of_near_x(&walls, point - 1, -1, 0);
-        const double slope_x = part*link_x_of_at(&walls, point);        // mac.ew:26
-        const double u = u(point) - dt*slope_x;                         // mac.ew:77
+        const double slope_x = part*link_x_of_at(&walls, point);        // mac.ew:28
+        const double u = u(point) - dt*slope_x;                         // mac.ew:79
         const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
-        // mac.ew:26
+        // mac.ew:28
         const double slope_y = (p_of_near_y(&walls, point, 1, 0) - p_ym)*link_y_of_at(&walls, point);
-        const double v = v(point) - dt*slope_y;                         // mac.ew:78
+        const double v = v(point) - dt*slope_y;                         // mac.ew:80
         const double part_2 = u_of_2_fixed(&walls, point, u);
         const double part_3 = v_of_2_fixed(&walls, point, v);
 
@@ -1988,7 +2004,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// edge.x, from mac.ew:17
+// edge.x, from mac.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
@@ -2007,7 +2023,7 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_edge_x(point) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+      show_edge_x(point) = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2024,16 +2040,57 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// strain.x, from mac.ew:18
+// plain.x, from mac.ew:19
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_plain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
+                          __global double *restrict show_plain_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_plain_x(point) = (u(point - pitch_y) + u(point))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.u_ = u_;
+        walls.wall_speed_ = wall_speed_;
+        walls.inlet_speed_ = inlet_speed_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_x(point) = (u_ym + u_of_near_y(&walls, point, 1, 0))*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// strain.x, from mac.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_strain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dx_,
@@ -2080,7 +2137,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// shear.x, from mac.ew:19
+// shear.x, from mac.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dy_,
@@ -2124,7 +2181,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.x, from mac.ew:20
+// normal.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_normal_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double nu, __global const double *restrict inverse_dx_,
@@ -2146,7 +2203,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       const int col = point - before;
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
+      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
 
       show_normal_x(point) = nu*strain_x - mid_x*mid_x;
@@ -2169,7 +2226,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
         walls.wall_y_ = wall_y_;
         const double u = u_of_near_x(&walls, point, -1, 0);
         const double u_xp = u_of_near_x(&walls, point + 1, 1, 0);
-        const double strain_x = (u_xp - u)*inverse_dx(col);             // mac.ew:18
+        const double strain_x = (u_xp - u)*inverse_dx(col);             // mac.ew:20
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
 
         if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
@@ -2179,7 +2236,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// edge.y, from mac.ew:17
+// edge.y, from mac.ew:18
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
@@ -2200,7 +2257,7 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_edge_y(point) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+      show_edge_y(point) = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2218,20 +2275,20 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
+        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// cross.x, from mac.ew:21
+// cross.x, from mac.ew:23
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_cross_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict dy_,
-                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                          const double nu, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -2254,12 +2311,12 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
       const int col = point - before;
       const double u = u(point);
       const double u_ym = u(point - pitch_y);
-      const double inverse_dy = inverse_dy(row);
-      const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;  // mac.ew:17
-      const double edge_y = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
+      // mac.ew:18
+      const double edge_y = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
+      const double shear_x = (u - u_ym)*2.0*inverse_dy(row);            // mac.ew:21
+      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
 
-      show_cross_x(point) = nu*shear_x - edge_x*edge_y;
+      show_cross_x(point) = nu*shear_x - plain_x*edge_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2272,7 +2329,6 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
         walls.inverse_dy_ = inverse_dy_;
         walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
@@ -2283,23 +2339,22 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double inverse_dy = inverse_dy(row);
         const double u = u_of_near_y(&walls, point, 1, 0);
         const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
-        // mac.ew:17
-        const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;
-        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
-        const double edge_y = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
-        const double shear_x = (u - u_ym)*2.0*inverse_dy;               // mac.ew:19
+        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+        // mac.ew:18
+        const double edge_y = (part + v_of_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
+        const double shear_x = (u - u_ym)*2.0*inverse_dy(row);          // mac.ew:21
+        const double plain_x = (u_ym + u)*0.5;                          // mac.ew:19
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - plain_x*edge_y;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// force.x, from mac.ew:22
+// force.x, from mac.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_force_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict inverse_dx2_,
@@ -2309,8 +2364,8 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inverse_dx_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
                           __global const double *restrict inlet_speed_,
-                          __global const double *restrict inverse_dy_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict v_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                          __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_force_x_, __global const int *restrict flags_)
@@ -2329,28 +2384,25 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
       const double u = u(point);
       const double u_xp = u(point + 1);
       const double u_ym = u(point - pitch_y);
-      const double dy = dy(row);
-      const double inverse_dy = inverse_dy(row);
-      const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;       // mac.ew:17
       const double u_yp = u(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
-      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
+      // mac.ew:18
+      const double edge_y = (v(point - 1)*dx_xm + v(point)*dx)*inverse_dx2;
+      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:20
+      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:22
       const double u_xm = u(point - 1);
       const double part = (u_xm + u)*0.5;
-      const double part_2 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
-      const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
-      const double cross_x = nu*shear_x - edge_x*edge_y;                // mac.ew:21
+      const double part_2 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
+      const double shear_x = (u - u_ym)*2.0*inverse_dy(row);            // mac.ew:21
+      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
+      const double cross_x = nu*shear_x - plain_x*edge_y;               // mac.ew:23
+      const double part_3 = nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - (u + u_yp)*0.5*part_2 - cross_x;
       const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
-      const double part_5 = (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2(row);
 
-      show_force_x(point) = part_4 + part_5;
+      show_force_x(point) = part_4 + part_3*inverse_dy2(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2363,7 +2415,6 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
         walls.nu = nu;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
         walls.inverse_dy_ = inverse_dy_;
         walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
@@ -2388,7 +2439,7 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// link.x, from mac.ew:25
+// link.x, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict inverse_dx2_,
@@ -2430,7 +2481,7 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// slope.x, from mac.ew:26
+// slope.x, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -2449,7 +2500,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
 
       show_slope_x(point) = (p(point) - p(point - 1))*link_x;
     }
@@ -2475,7 +2526,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.x, from mac.ew:27
+// beside.x, from mac.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dx_,
@@ -2496,7 +2547,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
 
       show_beside_x(point) = (link_x*p(point - 1) + 2.0*inverse_dx2(col + 1)*p(point + 1))*inverse_dx(col);
     }
@@ -2525,7 +2576,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// links.x, from mac.ew:28
+// links.x, from mac.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dx_,
@@ -2545,7 +2596,7 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
 
       show_links_x(point) = (link_x + 2.0*inverse_dx2(col + 1))*inverse_dx(col);
     }
@@ -2572,7 +2623,7 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// swift.x, from mac.ew:30
+// swift.x, from mac.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_swift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -2593,18 +2644,20 @@ void compute_show_swift_x(const int points_x, const int points_y, const int pitc
     for (int point = from; point < to; ++point) {
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dy = dy(row);
+      const double part = u*dy;
       const double inverse_dy = inverse_dy(row);
-      // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      // mac.ew:18
+      const double edge_x = (u(point - pitch_y)*dy_ym + part)*inverse_dy;
+      const double part_2 = u_xp*dy;
       const double dy_yp = dy(row + 1);
       const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
-      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
-      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+      const double part_3 = fabs((u(point - pitch_y + 1)*dy_ym + part_2)*inverse_dy);
+      const double part_4 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part_3);
+      const double part_5 = max_of(part_4, fabs((part + u(point + pitch_y)*dy_yp)*inverse_dy_yp));
 
-      show_swift_x(point) = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+      show_swift_x(point) = max_of(part_5, fabs((part_2 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2634,7 +2687,7 @@ void compute_show_swift_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// rate.x, from mac.ew:31
+// rate.x, from mac.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double nu, __global const double *restrict inverse_dx_,
@@ -2659,18 +2712,20 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
       const int col = point - before;
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dy = dy(row);
+      const double part = u*dy;
       const double inverse_dy = inverse_dy(row);
-      // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      // mac.ew:18
+      const double edge_x = (u(point - pitch_y)*dy_ym + part)*inverse_dy;
+      const double part_2 = u_xp*dy;
       const double dy_yp = dy(row + 1);
       const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
-      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
-      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
-      // mac.ew:30
-      const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+      const double part_3 = fabs((u(point - pitch_y + 1)*dy_ym + part_2)*inverse_dy);
+      const double part_4 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part_3);
+      const double part_5 = max_of(part_4, fabs((part + u(point + pitch_y)*dy_yp)*inverse_dy_yp));
+      // mac.ew:32
+      const double swift_x = max_of(part_5, fabs((part_2 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp));
 
       show_rate_x(point) = swift_x*inverse_dx(col) + 2.0*nu*inverse_dx3(col);
     }
@@ -2747,7 +2802,49 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// strain.y, from mac.ew:18
+// plain.y, from mac.ew:19
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_plain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_,
+                          __global const double *restrict wall_speed_2_,
+                          __global const double *restrict inlet_speed_2_,
+                          __global double *restrict show_plain_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_plain_y(point) = (v(point - 1) + v(point))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.v_ = v_;
+        walls.wall_speed_2_ = wall_speed_2_;
+        walls.inlet_speed_2_ = inlet_speed_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = v_of_near_x(&walls, point - 1, -1, 0) + v_of_near_x(&walls, point, 1, 0);
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_y(point) = part*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// strain.y, from mac.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_strain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dy2_,
@@ -2792,7 +2889,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// shear.y, from mac.ew:19
+// shear.y, from mac.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dx2_,
@@ -2840,7 +2937,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.y, from mac.ew:20
+// normal.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_normal_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double nu, __global const double *restrict inverse_dy2_,
@@ -2862,7 +2959,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
     for (int point = from; point < to; ++point) {
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
-      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
+      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
 
       show_normal_y(point) = nu*strain_y - mid_y*mid_y;
@@ -2884,7 +2981,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
         walls.wall_y_ = wall_y_;
         const double v = v_of_near_y(&walls, point, -1, 0);
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v)*inverse_dy2(row);            // mac.ew:18
+        const double strain_y = (v_yp - v)*inverse_dy2(row);            // mac.ew:20
         const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
 
         if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
@@ -2894,11 +2991,11 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// cross.y, from mac.ew:21
+// cross.y, from mac.ew:23
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_cross_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict dy_,
-                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                          __global const double *restrict inverse_dy_,
                           __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -2919,15 +3016,14 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+      // mac.ew:18
+      const double edge_x = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
       const double v = v(point);
       const double v_xm = v(point - 1);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
-      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);           // mac.ew:21
+      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
 
-      show_cross_y(point) = nu*shear_y - edge_x*edge_y;
+      show_cross_y(point) = nu*shear_y - plain_y*edge_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2942,7 +3038,6 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
         walls.v_ = v_;
         walls.dy_ = dy_;
         walls.inverse_dy_ = inverse_dy_;
-        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_speed_ = wall_speed_;
         walls.inlet_speed_ = inlet_speed_;
@@ -2951,23 +3046,22 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double inverse_dx2 = inverse_dx2(col);
-        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
-        // mac.ew:17
-        const double edge_x = (part + u_of_near_y(&walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+        // mac.ew:18
+        const double edge_x = (part + u_of_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
         const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
         const double v = v_of_near_x(&walls, point, 1, 0);
-        const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
-        const double shear_y = (v - v_xm)*2.0*inverse_dx2;              // mac.ew:19
+        const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);         // mac.ew:21
+        const double plain_y = (v_xm + v)*0.5;                          // mac.ew:19
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_y(point) = nu*shear_y - edge_x*edge_y;
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_y(point) = nu*shear_y - plain_y*edge_x;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// force.y, from mac.ew:22
+// force.y, from mac.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_force_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict inverse_dy_,
@@ -2979,7 +3073,6 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global const double *restrict dy_, __global const double *restrict wall_speed_,
                           __global const double *restrict u_, __global const double *restrict inlet_speed_,
-                          __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
                           __global double *restrict show_force_y_, __global const int *restrict flags_)
 {
@@ -2994,32 +3087,28 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dy = dy(row);
       const double inverse_dy = inverse_dy(row);
-      // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+      // mac.ew:18
+      const double edge_x = (u(point - pitch_y)*dy_ym + u(point)*dy)*inverse_dy;
       const double v = v(point);
-      const double dx = dx(col);
       const double v_xm = v(point - 1);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
       const double v_yp = v(point + pitch_y);
       const double v_xp = v(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
+      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
-      const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:20
+      const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:22
       const double v_ym = v(point - pitch_y);
       const double part = (v_ym + v)*0.5;
-      const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
-      const double part_3 = part_2*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
-      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
-      const double cross_y = nu*shear_y - edge_x*edge_y;                // mac.ew:21
-      const double part_4 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
-      const double part_5 = (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_3 - cross_y)*inverse_dx(col);
+      const double part_2 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);           // mac.ew:21
+      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
+      const double cross_y = nu*shear_y - plain_y*edge_x;               // mac.ew:23
+      const double part_3 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
+      const double part_4 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
 
-      show_force_y(point) = part_4 + part_5;
+      show_force_y(point) = part_3 + part_4;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3034,7 +3123,6 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
         walls.v_ = v_;
         walls.dy_ = dy_;
         walls.inverse_dy_ = inverse_dy_;
-        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy2_ = inverse_dy2_;
@@ -3057,7 +3145,7 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// link.y, from mac.ew:25
+// link.y, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict inverse_dy_,
@@ -3096,7 +3184,7 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// slope.y, from mac.ew:26
+// slope.y, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -3114,7 +3202,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:27
 
       show_slope_y(point) = (p(point) - p(point - pitch_y))*link_y;
     }
@@ -3140,7 +3228,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.y, from mac.ew:27
+// beside.y, from mac.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dy2_,
@@ -3159,7 +3247,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:27
       const double part = link_y*p(point - pitch_y) + 2.0*inverse_dy(row + 1)*p(point + pitch_y);
 
       show_beside_y(point) = part*inverse_dy2(row);
@@ -3189,7 +3277,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// links.y, from mac.ew:28
+// links.y, from mac.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dy2_,
@@ -3207,7 +3295,7 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:27
 
       show_links_y(point) = (link_y + 2.0*inverse_dy(row + 1))*inverse_dy2(row);
     }
@@ -3233,7 +3321,7 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// swift.y, from mac.ew:30
+// swift.y, from mac.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_swift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -3258,16 +3346,18 @@ void compute_show_swift_y(const int points_x, const int points_y, const int pitc
       const double v = v(point);
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
+      const double part = v*dx;
       const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double edge_y = (v(point - 1)*dx_xm + part)*inverse_dx2;    // mac.ew:18
       const double v_yp = v(point + pitch_y);
+      const double part_2 = v_yp*dx;
       const double dx_xp = dx(col + 1);
       const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
-      const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
-      const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+      const double part_3 = fabs((v(point + pitch_y - 1)*dx_xm + part_2)*inverse_dx2);
+      const double part_4 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_3);
+      const double part_5 = max_of(part_4, fabs((part + v(point + 1)*dx_xp)*inverse_dx2_xp));
 
-      show_swift_y(point) = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+      show_swift_y(point) = max_of(part_5, fabs((part_2 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp));
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3297,7 +3387,7 @@ void compute_show_swift_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// rate.y, from mac.ew:31
+// rate.y, from mac.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_rate_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double nu, __global const double *restrict inverse_dy2_,
@@ -3323,16 +3413,18 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
       const double v = v(point);
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
+      const double part = v*dx;
       const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double edge_y = (v(point - 1)*dx_xm + part)*inverse_dx2;    // mac.ew:18
       const double v_yp = v(point + pitch_y);
+      const double part_2 = v_yp*dx;
       const double dx_xp = dx(col + 1);
       const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
-      const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
-      const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
-      // mac.ew:30
-      const double swift_y = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+      const double part_3 = fabs((v(point + pitch_y - 1)*dx_xm + part_2)*inverse_dx2);
+      const double part_4 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_3);
+      const double part_5 = max_of(part_4, fabs((part + v(point + 1)*dx_xp)*inverse_dx2_xp));
+      // mac.ew:32
+      const double swift_y = max_of(part_5, fabs((part_2 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp));
 
       show_rate_y(point) = swift_y*inverse_dy2(row) + 2.0*nu*inverse_dy3(row);
     }
@@ -3367,7 +3459,7 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from mac.ew:55
+// divergence, from mac.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_divergence(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict inverse_dx_,
@@ -3394,7 +3486,7 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      // mac.ew:18
+      // mac.ew:20
       const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
 
@@ -3431,7 +3523,7 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// vorticity, from mac.ew:56
+// vorticity, from mac.ew:58
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_vorticity(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict inverse_dy_,
@@ -3457,7 +3549,7 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      // mac.ew:19
+      // mac.ew:21
       const double shear_x = (u(point) - u(point - pitch_y))*2.0*inverse_dy(row);
       const double shear_y = (v(point) - v(point - 1))*2.0*inverse_dx2(col);
 
@@ -3494,7 +3586,7 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// relaxed, from mac.ew:57
+// relaxed, from mac.ew:59
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_relaxed(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double omega, __global const double *restrict inverse_dx_,
@@ -3525,19 +3617,19 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
       const double inverse_dx = inverse_dx(col);
       const double inverse_dy2 = inverse_dy2(row);
       const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:18
+      const double strain_x = (u(point + 1) - u(point))*inverse_dx;     // mac.ew:20
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
       const double p = p(point);
-      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:25
+      const double link_x = 2.0*inverse_dx2(col);                       // mac.ew:27
       const double part = 2.0*inverse_dx2(col + 1);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
-      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:25
+      const double link_y = 2.0*inverse_dy(row);                        // mac.ew:27
       const double part_2 = 2.0*inverse_dy(row + 1);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
-      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:28
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
+      const double links_x = (link_x + part)*inverse_dx;                // mac.ew:30
       const double links_y = (link_y + part_2)*inverse_dy2;
 
       show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
@@ -3570,21 +3662,21 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
         const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx;                        // mac.ew:18
+        const double strain_x = part*inverse_dx;                        // mac.ew:20
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // mac.ew:27
+        // mac.ew:29
         const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
         const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
-        const double divergence = strain_x + strain_y;                  // mac.ew:55
-        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:28
+        const double divergence = strain_x + strain_y;                  // mac.ew:57
+        const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:30
         const double links_y = (link_y + link_y_yp)*inverse_dy2;
 
         if (!(near(point) == 0)) show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
@@ -3594,7 +3686,7 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:65
+// residual, from mac.ew:67
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_residual_partial_2(const int points_x, const int points_y, const int pitch_y,
                                 const int origin, __global const double *restrict inverse_dx_,
@@ -3623,10 +3715,10 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      // mac.ew:18
+      // mac.ew:20
       const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
 
       values[point - from] = fabs(divergence);
     }
@@ -3653,10 +3745,10 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
+        const double strain_x = part*inverse_dx(col);                   // mac.ew:20
         const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
         const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
-        const double divergence = strain_x + strain_y;                  // mac.ew:55
+        const double divergence = strain_x + strain_y;                  // mac.ew:57
 
         if (!(near(point) == 0)) {
           total = max_of(total, fabs(divergence));
@@ -3669,7 +3761,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:65
+// residual, from mac.ew:67
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void residual(const int groups, __global const double *restrict residual_partial_2_,
               __global double *restrict scalars_, __global const int *restrict flags_)

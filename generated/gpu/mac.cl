@@ -138,6 +138,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define residual_partial(i) residual_partial_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
+#define show_plain_x(i) show_plain_x_[i]
 #define show_strain_x(i) show_strain_x_[i]
 #define show_shear_x(i) show_shear_x_[i]
 #define show_normal_x(i) show_normal_x_[i]
@@ -151,6 +152,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_swift_x(i) show_swift_x_[i]
 #define show_rate_x(i) show_rate_x_[i]
 #define show_mid_y(i) show_mid_y_[i]
+#define show_plain_y(i) show_plain_y_[i]
 #define show_strain_y(i) show_strain_y_[i]
 #define show_shear_y(i) show_shear_y_[i]
 #define show_normal_y(i) show_normal_y_[i]
@@ -173,10 +175,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_number(i) wall_number_[i]
 
 // What equations are near walls: of a point, from the tables that small kernels have filled.
-#define edge_x_by_wall_number(n) by_walls_[n]
-#define edge_x_by_wall(i) edge_x_by_wall_number(wall_number(i))
-#define edge_y_by_wall_number(n) by_walls_[stride_near_walls + n]
-#define edge_y_by_wall(i) edge_y_by_wall_number(wall_number(i))
+#define cross_x_by_wall_number(n) by_walls_[n]
+#define cross_x_by_wall(i) cross_x_by_wall_number(wall_number(i))
+#define cross_y_by_wall_number(n) by_walls_[stride_near_walls + n]
+#define cross_y_by_wall(i) cross_y_by_wall_number(wall_number(i))
 #define u_new_by_wall_number(n) by_walls_[2*stride_near_walls + n]
 #define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
 #define v_new_by_wall_number(n) by_walls_[3*stride_near_walls + n]
@@ -204,8 +206,8 @@ typedef struct walls_seen {
   __global const int *wall_x_;
   __global const int *wall_y_;
   int kept_col;
-  __local const double *edge_x_kept_;
-  __local const double *edge_y_kept_;
+  __local const double *cross_x_kept_;
+  __local const double *cross_y_kept_;
 } walls_seen;
 
 __attribute__((noinline)) double u_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -327,8 +329,8 @@ __attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, c
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
   return part_2*inverse_dy((point)/pitch_y);
 }
 
@@ -451,8 +453,8 @@ __attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, c
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
@@ -567,19 +569,6 @@ __attribute__((noinline)) double u_of_2_near_y(__local const walls_seen *walls, 
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
 __attribute__((noinline)) double v_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -691,6 +680,70 @@ __attribute__((noinline)) double v_of_2_near_y(__local const walls_seen *walls, 
   return v(first + steps*step);
 }
 
+__attribute__((noinline)) double cross_x_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u_of_2_near_y(walls, point, 1, 0);
+  const double u_ym = u_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
+  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
+  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:18
+  return nu*shear_x - plain_x*edge_y;
+}
+
+__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_x_of_at_walls(walls, point);
+  const double u = u(point);
+  const double u_ym = u(point - pitch_y);
+  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
+  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
+  const double part = v(point - 1)*dx((point)%pitch_y - 1) + v(point)*dx((point)%pitch_y);
+  const double edge_y = part*inverse_dx2((point)%pitch_y);                // mac.ew:18
+  return nu*shear_x - plain_x*edge_y;
+}
+
+__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return part*2.0*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double plain_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0) + u_of_2_near_y(walls, point, 1, 0);
+  return part*0.5;
+}
+
 __attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -699,9 +752,185 @@ __attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls,
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
   return part_2*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return cross_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double part = plain_x_of_at(walls, face)*edge_y_of_2_at(walls, face);
+    return nu*shear_x_of_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_x_of_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
+  return cross_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_y_of_at_walls(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double v_xm = v_of_2_near_x(walls, point - 1, -1, 0);
+  const double v = v_of_2_near_x(walls, point, 1, 0);
+  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  const double edge_x = part_2*inverse_dy((point)/pitch_y);
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
+  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
+  return nu*shear_y - plain_y*edge_x;
+}
+
+__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_at_walls(walls, point);
+  const double v_xm = v(point - 1);
+  const double v = v(point);
+  const double part = u(point - pitch_y)*dy((point)/pitch_y - 1) + u(point)*dy((point)/pitch_y);
+  const double edge_x = part*inverse_dy((point)/pitch_y);                 // mac.ew:18
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
+  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
+  return nu*shear_y - plain_y*edge_x;
+}
+
+__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
+  return part*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double plain_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_2_near_x(walls, point - 1, -1, 0) + v_of_2_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return cross_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double part = plain_y_of_at(walls, face)*edge_x_of_2_at(walls, face);
+    return nu*shear_y_of_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_y_of_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
+  return cross_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
@@ -714,7 +943,7 @@ __attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls,
   (void)walls;
   const double u = u_of_2_near_x(walls, point, -1, 0);
   const double u_xp = u_of_2_near_x(walls, point + 1, 1, 0);
-  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:20
   const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
 }
@@ -886,80 +1115,6 @@ __attribute__((noinline)) double normal_x_of_near_x(__local const walls_seen *wa
   return normal_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double shear_x = part*2.0*inverse_dy((point)/pitch_y);            // mac.ew:19
-  return nu*shear_x - edge_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point);
-}
-
-__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
-  return part*2.0*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 4:
-  case 5: { // wall, inlet, outlet
-    const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
-    return nu*shear_x_of_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_x_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
-  return cross_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -970,7 +1125,7 @@ __attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls,
   (void)walls;
   const double v = v_of_2_near_y(walls, point, -1, 0);
   const double v_yp = v_of_2_near_y(walls, point + pitch_y, 1, 0);
-  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:20
   const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
 }
@@ -1143,80 +1298,6 @@ __attribute__((noinline)) double normal_y_of_near_y(__local const walls_seen *wa
   return normal_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
-  const double shear_y = part*inverse_dx2((point)%pitch_y);               // mac.ew:19
-  return nu*shear_y - edge_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point);
-}
-
-__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, wall
-    const double part = edge_x_of_2_at(walls, face)*edge_y_of_2_at(walls, face);
-    return nu*shear_y_of_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_y_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
-  return cross_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1279,22 +1360,22 @@ __attribute__((noinline)) double v_of_3_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return edge_x_of_2_at(walls, point);
+  return cross_x_of_at(walls, point);
 }
 
-__attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return edge_y_of_2_at(walls, point);
+  return cross_y_of_at(walls, point);
 }
 
 __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1311,8 +1392,8 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   const double part = normal_x_of_near_x(walls, point, 1, 0) - normal_x_of_near_x(walls, point - 1, -1, 0);
   const double cross_x_yp = cross_x_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_2 = (cross_x_yp - cross_x_of_near_y(walls, point, -1, 0))*inverse_dy2((point)/pitch_y);
-  const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2;  // mac.ew:22
-  const double u = u(point) + dt*force_x;                                 // mac.ew:69
+  const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2;  // mac.ew:24
+  const double u = u(point) + dt*force_x;                                 // mac.ew:71
   return u_of_3_fixed(walls, point, u);
 }
 
@@ -1331,9 +1412,9 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_x_of_at(walls, point) - normal_x_of_at(walls, point - 1))*2.0;
   const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
-  // mac.ew:22
+  // mac.ew:24
   const double force_x = part*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
-  const double u = u(point) + dt*force_x;                                 // mac.ew:69
+  const double u = u(point) + dt*force_x;                                 // mac.ew:71
   return u_of_3_fixed(walls, point, u);
 }
 
@@ -1351,9 +1432,9 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const double normal_y_ym = normal_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = (normal_y_of_near_y(walls, point, 1, 0) - normal_y_ym)*2.0;
   const double part_2 = cross_y_of_near_x(walls, point + 1, 1, 0) - cross_y_of_near_x(walls, point, -1, 0);
-  // mac.ew:22
+  // mac.ew:24
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
-  const double v = v(point) + dt*force_y;                                 // mac.ew:70
+  const double v = v(point) + dt*force_y;                                 // mac.ew:72
   return v_of_3_fixed(walls, point, v);
 }
 
@@ -1372,9 +1453,9 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_y_of_at(walls, point) - normal_y_of_at(walls, point - pitch_y))*2.0;
   const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
-  // mac.ew:22
+  // mac.ew:24
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
-  const double v = v(point) + dt*force_y;                                 // mac.ew:70
+  const double v = v(point) + dt*force_y;                                 // mac.ew:72
   return v_of_3_fixed(walls, point, v);
 }
 
@@ -1714,7 +1795,7 @@ __attribute__((noinline)) double normal_x_of_2_at(__local const walls_seen *wall
   (void)walls;
   const double u = u_of_near_x(walls, point, -1, 0);
   const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:18
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:20
   const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
 }
@@ -1886,36 +1967,32 @@ __attribute__((noinline)) double normal_x_of_2_near_x(__local const walls_seen *
   return normal_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_x_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double inverse_dy = inverse_dy((point)/pitch_y);
   const double u = u_of_near_y(walls, point, 1, 0);
   const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-  // mac.ew:17
-  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
-  const double edge_y = part_2*inverse_dx2((point)%pitch_y);
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
-  return nu*shear_x - edge_x*edge_y;
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:18
+  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
+  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
+  return nu*shear_x - plain_x*edge_y;
 }
 
-__attribute__((noinline)) double cross_x_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_x_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const v_ = walls->v_;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
@@ -1923,16 +2000,14 @@ __attribute__((noinline)) double cross_x_of_2_at(__local const walls_seen *walls
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_x_of_2_at_walls(walls, point);
-  const double inverse_dy = inverse_dy((point)/pitch_y);
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_x_of_3_at_walls(walls, point);
   const double u = u(point);
   const double u_ym = u(point - pitch_y);
-  // mac.ew:17
-  const double edge_x = (u_ym*dy((point)/pitch_y) + u*dy((point)/pitch_y - 1))*inverse_dy;
-  const double part = v(point - 1)*dx((point)%pitch_y) + v(point)*dx((point)%pitch_y - 1);
-  const double edge_y = part*inverse_dx2((point)%pitch_y);
-  const double shear_x = (u - u_ym)*2.0*inverse_dy;                       // mac.ew:19
-  return nu*shear_x - edge_x*edge_y;
+  const double part = v(point - 1)*dx((point)%pitch_y - 1) + v(point)*dx((point)%pitch_y);
+  const double edge_y = part*inverse_dx2((point)%pitch_y);                // mac.ew:18
+  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
+  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
+  return nu*shear_x - plain_x*edge_y;
 }
 
 __attribute__((noinline)) double shear_x_of_2_at(__local const walls_seen *walls, const int point)
@@ -1946,7 +2021,16 @@ __attribute__((noinline)) double shear_x_of_2_at(__local const walls_seen *walls
   return part*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double plain_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double cross_x_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1960,7 +2044,7 @@ __attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen 
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  if (s > steps) return cross_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return cross_x_of_3_at(walls, first + steps*step);
   const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
   (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -1969,20 +2053,20 @@ __attribute__((noinline)) double cross_x_of_2_beyond_y(__local const walls_seen 
   if (wall < 0) wall = wall_y(face - 1);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_of_2_at(walls, inner_face);
+  if (wall < 0) return cross_x_of_3_at(walls, inner_face);
   switch (wall & 63) {
   case 0:
   case 4:
   case 5: { // wall, inlet, outlet
-    const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    const double part = plain_x_of_2_at(walls, face)*edge_y_of_at(walls, face);
     return nu*shear_x_of_2_at(walls, face) - part;
   }
   default: break;
   }
-  return cross_x_of_2_at(walls, inner_face);
+  return cross_x_of_3_at(walls, inner_face);
 }
 
-__attribute__((noinline)) double cross_x_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double cross_x_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1992,8 +2076,8 @@ __attribute__((noinline)) double cross_x_of_2_near_y(__local const walls_seen *w
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_x_of_2_beyond_y(walls, first, dir, steps);
-  return cross_x_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return cross_x_of_3_beyond_y(walls, first, dir, steps);
+  return cross_x_of_3_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double link_x_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -2038,7 +2122,7 @@ __attribute__((noinline)) double normal_y_of_2_at(__local const walls_seen *wall
   (void)walls;
   const double v = v_of_near_y(walls, point, -1, 0);
   const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:18
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:20
   const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
 }
@@ -2210,29 +2294,27 @@ __attribute__((noinline)) double normal_y_of_2_near_y(__local const walls_seen *
   return normal_y_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_y_of_2_at_walls(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:17
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:18
   const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
   const double v = v_of_near_x(walls, point, 1, 0);
-  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
-  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
-  return nu*shear_y - edge_x*edge_y;
+  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
+  return nu*shear_y - plain_y*edge_x;
 }
 
-__attribute__((noinline)) double cross_y_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double cross_y_of_3_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2240,21 +2322,19 @@ __attribute__((noinline)) double cross_y_of_2_at(__local const walls_seen *walls
   __global const double *const v_ = walls->v_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const unsigned char *const near_ = walls->near_;
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_2_at_walls(walls, point);
-  const double inverse_dx2 = inverse_dx2((point)%pitch_y);
-  const double part = u(point - pitch_y)*dy((point)/pitch_y) + u(point)*dy((point)/pitch_y - 1);
-  const double edge_x = part*inverse_dy((point)/pitch_y);                 // mac.ew:17
+  if (((near(point) | near(point - 1)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point) | near(point - pitch_y)) == 0)) return cross_y_of_3_at_walls(walls, point);
+  const double part = u(point - pitch_y)*dy((point)/pitch_y - 1) + u(point)*dy((point)/pitch_y);
+  const double edge_x = part*inverse_dy((point)/pitch_y);                 // mac.ew:18
   const double v_xm = v(point - 1);
   const double v = v(point);
-  const double edge_y = (v_xm*dx((point)%pitch_y) + v*dx((point)%pitch_y - 1))*inverse_dx2;
-  const double shear_y = (v - v_xm)*2.0*inverse_dx2;                      // mac.ew:19
-  return nu*shear_y - edge_x*edge_y;
+  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
+  return nu*shear_y - plain_y*edge_x;
 }
 
 __attribute__((noinline)) double shear_y_of_2_at(__local const walls_seen *walls, const int point)
@@ -2268,7 +2348,16 @@ __attribute__((noinline)) double shear_y_of_2_at(__local const walls_seen *walls
   return part*inverse_dx2((point)%pitch_y);
 }
 
-__attribute__((noinline)) double cross_y_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double plain_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double cross_y_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2282,7 +2371,7 @@ __attribute__((noinline)) double cross_y_of_2_beyond_x(__local const walls_seen 
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  if (s > steps) return cross_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return cross_y_of_3_at(walls, first + steps*step);
   const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
   (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -2291,20 +2380,20 @@ __attribute__((noinline)) double cross_y_of_2_beyond_x(__local const walls_seen 
   if (wall < 0) wall = wall_x(face - pitch_y);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_of_2_at(walls, inner_face);
+  if (wall < 0) return cross_y_of_3_at(walls, inner_face);
   switch (wall & 63) {
   case 1:
   case 2:
   case 3: { // inlet, outlet, wall
-    const double part = edge_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    const double part = plain_y_of_2_at(walls, face)*edge_x_of_at(walls, face);
     return nu*shear_y_of_2_at(walls, face) - part;
   }
   default: break;
   }
-  return cross_y_of_2_at(walls, inner_face);
+  return cross_y_of_3_at(walls, inner_face);
 }
 
-__attribute__((noinline)) double cross_y_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double cross_y_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2314,8 +2403,8 @@ __attribute__((noinline)) double cross_y_of_2_near_x(__local const walls_seen *w
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_y_of_2_beyond_x(walls, first, dir, steps);
-  return cross_y_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return cross_y_of_3_beyond_x(walls, first, dir, steps);
+  return cross_y_of_3_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double link_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -2351,7 +2440,7 @@ __attribute__((noinline)) double link_y_of_2_fixed(__local const walls_seen *wal
 }
 
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:64
+// dt, from mac.ew:66
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_dt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double nu, const double cfl, __global const double *restrict inverse_dx_,
@@ -2396,35 +2485,39 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
     if (near(point) > 2) { // no wall in reach
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double dy = dy(row);
+      const double part = u*dy;
       const double inverse_dy = inverse_dy(row);
-      // mac.ew:17
-      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      // mac.ew:18
+      const double edge_x = (u(point - pitch_y)*dy_ym + part)*inverse_dy;
+      const double part_2 = u_xp*dy;
       const double dy_yp = dy(row + 1);
       const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
-      const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
-      const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
-      // mac.ew:30
-      const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+      const double part_3 = fabs((u(point - pitch_y + 1)*dy_ym + part_2)*inverse_dy);
+      const double part_4 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part_3);
+      const double part_5 = max_of(part_4, fabs((part + u(point + pitch_y)*dy_yp)*inverse_dy_yp));
+      // mac.ew:32
+      const double swift_x = max_of(part_5, fabs((part_2 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp));
       const double v = v(point);
       const double dx = dx(col);
       const double dx_xm = dx(col - 1);
+      const double part_6 = v*dx;
       const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;    // mac.ew:17
+      const double edge_y = (v(point - 1)*dx_xm + part_6)*inverse_dx2;  // mac.ew:18
       const double v_yp = v(point + pitch_y);
+      const double part_7 = v_yp*dx;
       const double dx_xp = dx(col + 1);
       const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_4 = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
-      const double part_5 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_4);
-      const double part_6 = max_of(part_5, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
-      // mac.ew:30
-      const double swift_y = max_of(part_6, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
-      const double part_7 = 2.0*nu;
-      // mac.ew:31
-      const double rate_x = swift_x*inverse_dx(col) + part_7*inverse_dx3(col);
-      const double rate_y = swift_y*inverse_dy2(row) + part_7*inverse_dy3(row);
+      const double part_8 = fabs((v(point + pitch_y - 1)*dx_xm + part_7)*inverse_dx2);
+      const double part_9 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_8);
+      const double part_10 = max_of(part_9, fabs((part_6 + v(point + 1)*dx_xp)*inverse_dx2_xp));
+      // mac.ew:32
+      const double swift_y = max_of(part_10, fabs((part_7 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp));
+      const double part_11 = 2.0*nu;
+      // mac.ew:33
+      const double rate_x = swift_x*inverse_dx(col) + part_11*inverse_dx3(col);
+      const double rate_y = swift_y*inverse_dy2(row) + part_11*inverse_dy3(row);
 
       total = max_of(total, max_of((rate_x + rate_y)/cfl, 0.6*(swift_x*swift_x + swift_y*swift_y)/nu));
     } else if (!(near(point) == 0)) {
@@ -2436,7 +2529,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         const double part_4 = max_of(part_3, fabs(edge_x_of_at(walls, point)));
         const double part_5 = max_of(part_4, fabs(edge_x_of_at(walls, point + 1)));
         const double part_6 = max_of(part_5, fabs(edge_x_of_at(walls, point + pitch_y)));
-        // mac.ew:30
+        // mac.ew:32
         const double swift_x = max_of(part_6, fabs(edge_x_of_at(walls, point + pitch_y + 1)));
         const double part_7 = fabs(v_of_near_y(walls, point + pitch_y, 1, 0));
         const double part_8 = max_of(fabs(v_of_near_y(walls, point, -1, 0)), part_7);
@@ -2444,7 +2537,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
         const double part_10 = max_of(part_9, fabs(edge_y_of_at(walls, point + pitch_y)));
         const double part_11 = max_of(part_10, fabs(edge_y_of_at(walls, point + 1)));
         const double swift_y = max_of(part_11, fabs(edge_y_of_at(walls, point + pitch_y + 1)));
-        // mac.ew:31
+        // mac.ew:33
         const double rate_x = swift_x*inverse_dx(col) + part*inverse_dx3(col);
         const double rate_y = swift_y*inverse_dy2(row) + part*inverse_dy3(row);
 
@@ -2463,7 +2556,7 @@ void compute_dt_partial(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// dt, from mac.ew:64
+// dt, from mac.ew:66
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void dt(const int groups, __global const double *restrict dt_partial_, __global double *restrict scalars_,
         __global int *restrict flags_)
@@ -2488,13 +2581,13 @@ void dt(const int groups, __global const double *restrict dt_partial_, __global 
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls(const int items, const int pitch_y, const int stride_near_walls, const double nu,
-                __global const double *restrict dy_, __global const double *restrict inverse_dy_,
-                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                __global const int *restrict wall_y_, __global const double *restrict wall_speed_,
-                __global const double *restrict u_, __global const double *restrict inlet_speed_,
-                __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
-                __global const double *restrict v_, __global const double *restrict wall_speed_2_,
-                __global const double *restrict inlet_speed_2_,
+                __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                __global const double *restrict inverse_dx2_, __global const unsigned char *restrict near_,
+                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                __global const double *restrict wall_speed_, __global const double *restrict u_,
+                __global const double *restrict inlet_speed_, __global const double *restrict v_,
+                __global const double *restrict wall_speed_2_,
+                __global const double *restrict inlet_speed_2_, __global const double *restrict dy_,
                 __global const double *restrict inverse_dy2_, __global const double *restrict scalars_,
                 __global const double *restrict inverse_dx_, __global const int *restrict wall_point_,
                 __global const int *restrict wall_number_, __global double *restrict by_walls_,
@@ -2529,15 +2622,15 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_3_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_x_by_wall(point) = cross_x_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_y_by_wall(point) = cross_y_of_2_at(walls, point); break;
   case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
   case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:68
+// update of u, v, from mac.ew:70
 #define GROUP_update_u 128
 __kernel SIZED(GROUP_update_u, 1, 1)
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
@@ -2550,8 +2643,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
               __global const unsigned char *restrict near_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global int *restrict flags_)
 {
-  __local double edge_x_kept_[259];
-  __local double edge_y_kept_[259];
+  __local double cross_x_kept_[259];
+  __local double cross_y_kept_[259];
   const bool done = flags_[FLAG_DONE];
   const int strips = get_num_groups(0), bands = get_num_groups(1);
   const int turn = get_group_id(0) + strips*get_group_id(1);
@@ -2563,8 +2656,8 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
   const int col = min(place, begin_x + HALO + strip_width); // none behind the last that is of use
   __local int walls_in_reach;
   if (get_local_id(0) == 0) walls_in_reach = 0;
-  clear_rows(edge_x_kept_, 259);
-  clear_rows(edge_y_kept_, 259);
+  clear_rows(cross_x_kept_, 259);
+  clear_rows(cross_y_kept_, 259);
   barrier(CLK_LOCAL_MEM_FENCE);
   int nearest = INT_MAX; // wall, to what this item computes
   for (int row = 0; row < last_pass + 1; ++row) nearest = min(nearest, (int)near(origin + col - HALO + (begin_y + row)*pitch_y));
@@ -2576,7 +2669,6 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     const double dx_col_0 = dx(col);
     const double dx_col_m1 = dx(col - 1);
     const double inverse_dx2_col_0 = inverse_dx2(col);
-    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     const double inverse_dx_col_0 = inverse_dx(col);
     const double inverse_dx_col_m1 = inverse_dx(col - 1);
     int near_row_0 = near(below + pitch_y);
@@ -2599,53 +2691,62 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       {
         const int row = begin_y + pass + 1 + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double u = u_row_1;
+        const double u_ym = u_row_0;
+        // mac.ew:18
+        const double edge_y = (v(point - 1)*dx_col_m1 + v_row_1*dx_col_0)*inverse_dx2_col_0;
+        const double shear_x = (u - u_ym)*2.0*inverse_dy(row);          // mac.ew:21
+        const double plain_x = (u_ym + u)*0.5;                          // mac.ew:19
 
-        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
-        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+        cross_x_kept_[row_1_of_2] = nu*shear_x - plain_x*edge_y;
         if (near_row_1 <= 2) {
-          edge_x_kept_[row_1_of_2] = edge_x_by_wall_number(wall_number_row_1);
-          edge_y_kept_[row_1_of_2] = edge_y_by_wall_number(wall_number_row_1);
+          cross_x_kept_[row_1_of_2] = cross_x_by_wall_number(wall_number_row_1);
         }
       }
+      if (pass >= 0) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        // mac.ew:18
+        const double edge_x = (u_row_m1*dy(row - 1) + u_row_0*dy(row))*inverse_dy(row);
+        const double v = v_row_0;
+        const double v_xm = v(point - 1);
+        const double shear_y = (v - v_xm)*2.0*inverse_dx2_col_0;        // mac.ew:21
+        const double plain_y = (v_xm + v)*0.5;                          // mac.ew:19
+
+        cross_y_kept_[row_0_of_2] = nu*shear_y - plain_y*edge_x;
+        if (near_row_0 <= 2) {
+          cross_y_kept_[row_0_of_2] = cross_y_by_wall_number(wall_number_row_0);
+        }
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
       if (pass >= 0 && column < strip_width) {
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         if (near_row_0 > 2) { // no wall in reach
           const double u = u_row_0;
           const double u_xp = u(point + 1);
-          const double inverse_dy = inverse_dy(row);
           const double v = v_row_0;
-          const double inverse_dx2 = inverse_dx2_col_0;
           const double v_yp = v_row_1;
           const double inverse_dx = inverse_dx_col_0;
           const double inverse_dy2 = inverse_dy2(row);
-          const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:18
+          const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:20
           const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
-          const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:20
+          const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:22
           const double u_xm = u(point - 1);
           const double part = (u_xm + u)*0.5;
-          const double part_2 = edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2];
-          const double shear_x = (u - u_row_m1)*2.0*inverse_dy;         // mac.ew:19
-          const double part_3 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
-          const double cross_x = nu*shear_x - part_3;                   // mac.ew:21
-          const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
-          const double part_5 = nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x;
-          // mac.ew:22
-          const double force_x = part_4*inverse_dx2 + part_5*inverse_dy2;
-          const double u_2 = u + dt*force_x;                            // mac.ew:69
-          const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:18
+          const double part_2 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
+          const double part_3 = (cross_x_kept_[row_1_of_2] - cross_x_kept_[row_0_of_2])*inverse_dy2;
+          const double force_x = part_2*inverse_dx2_col_0 + part_3;     // mac.ew:24
+          const double u_2 = u + dt*force_x;                            // mac.ew:71
+          const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:20
           const double mid_y = (v + v_yp)*0.5;                          // mac.ew:16
-          const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:20
+          const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:22
           const double v_ym = v_row_m1;
-          const double part_6 = (v_ym + v)*0.5;
-          const double part_7 = edge_x_kept_[row_0_of_2 + 1]*edge_y_kept_[row_0_of_2 + 1];
-          const double shear_y = (v - v(point - 1))*2.0*inverse_dx2;    // mac.ew:19
-          const double cross_y = nu*shear_y - part_3;                   // mac.ew:21
-          const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
-          const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2_col_1) - part_7 - cross_y;
-          // mac.ew:22
-          const double force_y = part_8*inverse_dy + part_9*inverse_dx;
-          const double v_2 = v + dt*force_y;                            // mac.ew:70
+          const double part_4 = (v_ym + v)*0.5;
+          const double part_5 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
+          const double part_6 = (cross_y_kept_[row_0_of_2 + 1] - cross_y_kept_[row_0_of_2])*inverse_dx;
+          const double force_y = part_5*inverse_dy(row) + part_6;       // mac.ew:24
+          const double v_2 = v + dt*force_y;                            // mac.ew:72
 
           write_past(u_new(point), u_2);
           write_past(v_new(point), v_2);
@@ -2670,14 +2771,12 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       u_row_0 = u_row_1;
       v_row_m1 = v_row_0;
       v_row_0 = v_row_1;
-      barrier(CLK_LOCAL_MEM_FENCE);
     }
   } else {
     const int below = origin + col - HALO + (begin_y + -2)*pitch_y; // the point of this column in the pass before the first
     const double dx_col_0 = dx(col);
     const double dx_col_m1 = dx(col - 1);
     const double inverse_dx2_col_0 = inverse_dx2(col);
-    const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     const double inverse_dx_col_0 = inverse_dx(col);
     const double inverse_dx_col_m1 = inverse_dx(col - 1);
     double u_row_m1 = u(below);
@@ -2696,46 +2795,55 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       {
         const int row = begin_y + pass + 1 + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        const double u = u_row_1;
+        const double u_ym = u_row_0;
+        // mac.ew:18
+        const double edge_y = (v(point - 1)*dx_col_m1 + v_row_1*dx_col_0)*inverse_dx2_col_0;
+        const double shear_x = (u - u_ym)*2.0*inverse_dy(row);          // mac.ew:21
+        const double plain_x = (u_ym + u)*0.5;                          // mac.ew:19
 
-        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
-        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
+        cross_x_kept_[row_1_of_2] = nu*shear_x - plain_x*edge_y;
       }
+      if (pass >= 0) {
+        const int row = begin_y + pass + HALO;
+        const int point = origin + col - HALO + (row - HALO)*pitch_y;
+        // mac.ew:18
+        const double edge_x = (u_row_m1*dy(row - 1) + u_row_0*dy(row))*inverse_dy(row);
+        const double v = v_row_0;
+        const double v_xm = v(point - 1);
+        const double shear_y = (v - v_xm)*2.0*inverse_dx2_col_0;        // mac.ew:21
+        const double plain_y = (v_xm + v)*0.5;                          // mac.ew:19
+
+        cross_y_kept_[row_0_of_2] = nu*shear_y - plain_y*edge_x;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
       if (pass >= 0 && column < strip_width) {
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double u = u_row_0;
         const double u_xp = u(point + 1);
-        const double inverse_dy = inverse_dy(row);
         const double v = v_row_0;
-        const double inverse_dx2 = inverse_dx2_col_0;
         const double v_yp = v_row_1;
         const double inverse_dx = inverse_dx_col_0;
         const double inverse_dy2 = inverse_dy2(row);
-        const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:18
+        const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:20
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
-        const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:20
+        const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:22
         const double u_xm = u(point - 1);
         const double part = (u_xm + u)*0.5;
-        const double part_2 = edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2];
-        const double shear_x = (u - u_row_m1)*2.0*inverse_dy;           // mac.ew:19
-        const double part_3 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
-        const double cross_x = nu*shear_x - part_3;                     // mac.ew:21
-        const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0*inverse_dx2;
-        const double part_5 = (nu*((u_row_1 - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x)*inverse_dy2;
-        const double force_x = part_4 + part_5;                         // mac.ew:22
-        const double u_2 = u + dt*force_x;                              // mac.ew:69
-        const double strain_y = (v_yp - v)*inverse_dy2;                 // mac.ew:18
+        const double part_2 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
+        const double part_3 = (cross_x_kept_[row_1_of_2] - cross_x_kept_[row_0_of_2])*inverse_dy2;
+        const double force_x = part_2*inverse_dx2_col_0 + part_3;       // mac.ew:24
+        const double u_2 = u + dt*force_x;                              // mac.ew:71
+        const double strain_y = (v_yp - v)*inverse_dy2;                 // mac.ew:20
         const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
-        const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:20
+        const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:22
         const double v_ym = v_row_m1;
-        const double part_6 = (v_ym + v)*0.5;
-        const double part_7 = edge_x_kept_[row_0_of_2 + 1]*edge_y_kept_[row_0_of_2 + 1];
-        const double shear_y = (v - v(point - 1))*2.0*inverse_dx2;      // mac.ew:19
-        const double cross_y = nu*shear_y - part_3;                     // mac.ew:21
-        const double part_8 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_6*part_6))*2.0;
-        const double part_9 = nu*((v(point + 1) - v)*2.0*inverse_dx2_col_1) - part_7 - cross_y;
-        const double force_y = part_8*inverse_dy + part_9*inverse_dx;   // mac.ew:22
-        const double v_2 = v + dt*force_y;                              // mac.ew:70
+        const double part_4 = (v_ym + v)*0.5;
+        const double part_5 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
+        const double part_6 = (cross_y_kept_[row_0_of_2 + 1] - cross_y_kept_[row_0_of_2])*inverse_dx;
+        const double force_y = part_5*inverse_dy(row) + part_6;         // mac.ew:24
+        const double v_2 = v + dt*force_y;                              // mac.ew:72
 
         write_past(u_new(point), u_2);
         write_past(v_new(point), v_2);
@@ -2746,13 +2854,12 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
       u_row_0 = u_row_1;
       v_row_m1 = v_row_0;
       v_row_0 = v_row_1;
-      barrier(CLK_LOCAL_MEM_FENCE);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:73
+// update of p, from mac.ew:75
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_p(const int points_x, const int points_y, const int pitch_y, const int origin,
               const double omega, __global const double *restrict inverse_dx_,
@@ -2799,23 +2906,23 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
     const double inverse_dx = inverse_dx(col);
     const double inverse_dy2 = inverse_dy2(row);
     const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:18
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:20
     const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
     const double p = p(point);
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
     const double part = 2.0*inverse_dx2(col + 1);
-    // mac.ew:27
+    // mac.ew:29
     const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
-    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:27
     const double part_2 = 2.0*inverse_dy(row + 1);
-    // mac.ew:27
+    // mac.ew:29
     const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
-    const double divergence = strain_x + strain_y;                      // mac.ew:55
-    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:28
+    const double divergence = strain_x + strain_y;                      // mac.ew:57
+    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:30
     const double links_y = (link_y + part_2)*inverse_dy2;
-    // mac.ew:57
+    // mac.ew:59
     const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-    const double p_2 = red(point) > 0.5 ? relaxed : p;                  // mac.ew:73
+    const double p_2 = red(point) > 0.5 ? relaxed : p;                  // mac.ew:75
 
     p_new(point) = p_2;
     if (!(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
@@ -2829,22 +2936,22 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
       const double link_x = link_x_of_near_x(walls, point, -1, 0);
       const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
       const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_x = (link_x*p_of_near_x(walls, point - 1, -1, 0) + part)*inverse_dx;
       const double link_y = link_y_of_near_y(walls, point, -1, 0);
       const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
       const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
       const double beside_y = (link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
       const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part_3*inverse_dx;                        // mac.ew:18
+      const double strain_x = part_3*inverse_dx;                        // mac.ew:20
       const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double strain_y = part_4*inverse_dy2;
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
-      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:28
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
+      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:30
       const double links_y = (link_y + link_y_yp)*inverse_dy2;
-      // mac.ew:57
+      // mac.ew:59
       const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:73
+      const double p_2 = red(point) > 0.5 ? relaxed : p;                // mac.ew:75
 
       if (!(near(point) == 0)) p_new(point) = p_2;
       if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
@@ -2853,7 +2960,7 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of p, from mac.ew:74
+// update of p, from mac.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_p_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 const double omega, __global const double *restrict inverse_dx_,
@@ -2900,23 +3007,23 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
     const double inverse_dx = inverse_dx(col);
     const double inverse_dy2 = inverse_dy2(row);
     const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:18
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:20
     const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
     const double p = p(point);
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
     const double part = 2.0*inverse_dx2(col + 1);
-    // mac.ew:27
+    // mac.ew:29
     const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
-    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:27
     const double part_2 = 2.0*inverse_dy(row + 1);
-    // mac.ew:27
+    // mac.ew:29
     const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
-    const double divergence = strain_x + strain_y;                      // mac.ew:55
-    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:28
+    const double divergence = strain_x + strain_y;                      // mac.ew:57
+    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:30
     const double links_y = (link_y + part_2)*inverse_dy2;
-    // mac.ew:57
+    // mac.ew:59
     const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-    const double p_2 = red(point) > 0.5 ? p : relaxed;                  // mac.ew:74
+    const double p_2 = red(point) > 0.5 ? p : relaxed;                  // mac.ew:76
 
     p_new(point) = p_2;
     if (!(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
@@ -2930,22 +3037,22 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
       const double link_x = link_x_of_near_x(walls, point, -1, 0);
       const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
       const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_x = (link_x*p_of_near_x(walls, point - 1, -1, 0) + part)*inverse_dx;
       const double link_y = link_y_of_near_y(walls, point, -1, 0);
       const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
       const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
       const double beside_y = (link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
       const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part_3*inverse_dx;                        // mac.ew:18
+      const double strain_x = part_3*inverse_dx;                        // mac.ew:20
       const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double strain_y = part_4*inverse_dy2;
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
-      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:28
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
+      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:30
       const double links_y = (link_y + link_y_yp)*inverse_dy2;
-      // mac.ew:57
+      // mac.ew:59
       const double relaxed = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
-      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:74
+      const double p_2 = red(point) > 0.5 ? p : relaxed;                // mac.ew:76
 
       if (!(near(point) == 0)) p_new(point) = p_2;
       if (!(near(point) == 0) && !(fabs(p_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
@@ -3013,7 +3120,7 @@ void judge(const int groups, const double tol, __global const double *restrict r
 }
 
 // ----------------------------------------------------------------------------
-// update of u, v, from mac.ew:76
+// update of u, v, from mac.ew:78
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void update_u_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                 __global double *restrict u_, __global double *restrict v_,
@@ -3051,12 +3158,12 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
   if (near(point) > 2) { // no wall in reach
     const double dt = scalars_[TIME_STEP];
     const double p = p(point);
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
     const double link_y = 2.0*inverse_dy(row);
-    const double slope_x = (p - p(point - 1))*link_x;                   // mac.ew:26
-    const double u = u(point) - dt*slope_x;                             // mac.ew:77
-    const double slope_y = (p - p(point - pitch_y))*link_y;             // mac.ew:26
-    const double v = v(point) - dt*slope_y;                             // mac.ew:78
+    const double slope_x = (p - p(point - 1))*link_x;                   // mac.ew:28
+    const double u = u(point) - dt*slope_x;                             // mac.ew:79
+    const double slope_y = (p - p(point - pitch_y))*link_y;             // mac.ew:28
+    const double v = v(point) - dt*slope_y;                             // mac.ew:80
 
     const bool part = fabs(u) <= 1.7976931348623157e+308;
     const bool part_2 = fabs(v) <= 1.7976931348623157e+308;
@@ -3069,11 +3176,11 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
       #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
       const double part = p_of_near_x(walls, point, 1, 0) - p_of_near_x(walls, point - 1, -1, 0);
-      const double slope_x = part*link_x_of_at(walls, point);           // mac.ew:26
-      const double u = u(point) - dt*slope_x;                           // mac.ew:77
+      const double slope_x = part*link_x_of_at(walls, point);           // mac.ew:28
+      const double u = u(point) - dt*slope_x;                           // mac.ew:79
       const double part_2 = p_of_near_y(walls, point, 1, 0) - p_of_near_y(walls, point - pitch_y, -1, 0);
-      const double slope_y = part_2*link_y_of_at(walls, point);         // mac.ew:26
-      const double v = v(point) - dt*slope_y;                           // mac.ew:78
+      const double slope_y = part_2*link_y_of_at(walls, point);         // mac.ew:28
+      const double v = v(point) - dt*slope_y;                           // mac.ew:80
       const double part_3 = u_of_4_fixed(walls, point, u);
       const double part_4 = v_of_4_fixed(walls, point, v);
 
@@ -3136,7 +3243,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// edge.x, from mac.ew:17
+// edge.x, from mac.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_edge_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
@@ -3166,19 +3273,57 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
-    show_edge_x(point) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+    show_edge_x(point) = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy(row);
+      const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(walls, point, 1, 0)*dy(row))*inverse_dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// strain.x, from mac.ew:18
+// plain.x, from mac.ew:19
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_plain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
+                          __global double *restrict show_plain_x_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->wall_speed_ = wall_speed_;
+    walls->inlet_speed_ = inlet_speed_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_plain_x(point) = (u(point - pitch_y) + u(point))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0);
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_x(point) = part*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// strain.x, from mac.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_strain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dx_,
@@ -3219,7 +3364,7 @@ void compute_show_strain_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// shear.x, from mac.ew:19
+// shear.x, from mac.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dy_,
@@ -3260,7 +3405,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.x, from mac.ew:20
+// normal.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_normal_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double nu, __global const double *restrict inverse_dx_,
@@ -3291,7 +3436,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:18
+    const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:20
     const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
 
     show_normal_x(point) = nu*strain_x - mid_x*mid_x;
@@ -3300,7 +3445,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       #pragma OPENCL FP_CONTRACT OFF
       const double u = u_of_near_x(walls, point, -1, 0);
       const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
-      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:18
+      const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
 
       if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
@@ -3309,7 +3454,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// edge.y, from mac.ew:17
+// edge.y, from mac.ew:18
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_edge_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
@@ -3339,23 +3484,23 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
-    show_edge_y(point) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+    show_edge_y(point) = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col);
+      const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(walls, point, 1, 0)*dx(col))*inverse_dx2(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// cross.x, from mac.ew:21
+// cross.x, from mac.ew:23
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_cross_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          const double nu, __global const double *restrict dy_,
-                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                          const double nu, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -3371,7 +3516,6 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
     walls->nu = nu;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
@@ -3393,30 +3537,30 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double u_ym = u(point - pitch_y);
-    const double inverse_dy = inverse_dy(row);
-    const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;    // mac.ew:17
-    const double edge_y = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
-    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
+    // mac.ew:18
+    const double edge_y = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
+    const double shear_x = (u - u_ym)*2.0*inverse_dy(row);              // mac.ew:21
+    const double plain_x = (u_ym + u)*0.5;                              // mac.ew:19
 
-    show_cross_x(point) = nu*shear_x - edge_x*edge_y;
+    show_cross_x(point) = nu*shear_x - plain_x*edge_y;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double inverse_dy = inverse_dy(row);
       const double u = u_of_near_y(walls, point, 1, 0);
       const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-      const double edge_x = (u_ym*dy(row) + u*dy(row - 1))*inverse_dy;  // mac.ew:17
-      const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col);
-      const double edge_y = (part + v_of_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:19
+      const double part = v_of_near_x(walls, point - 1, -1, 0)*dx(col - 1);
+      // mac.ew:18
+      const double edge_y = (part + v_of_near_x(walls, point, 1, 0)*dx(col))*inverse_dx2(col);
+      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
+      const double shear_x = (u - u_ym)*2.0*inverse_dy(row);            // mac.ew:21
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - edge_x*edge_y;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - plain_x*edge_y;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// force.x, from mac.ew:22
+// force.x, from mac.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_force_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict inverse_dx2_,
@@ -3426,8 +3570,8 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inverse_dx_,
                           __global const double *restrict wall_speed_, __global const double *restrict u_,
                           __global const double *restrict inlet_speed_,
-                          __global const double *restrict inverse_dy_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict v_,
+                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                          __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
                           __global double *restrict show_force_x_, __global const int *restrict flags_)
@@ -3438,7 +3582,6 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     walls->nu = nu;
     walls->u_ = u_;
     walls->v_ = v_;
-    walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
@@ -3463,34 +3606,32 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     const double u = u(point);
     const double u_xp = u(point + 1);
     const double u_ym = u(point - pitch_y);
-    const double dy = dy(row);
-    const double inverse_dy = inverse_dy(row);
-    const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // mac.ew:17
     const double u_yp = u(point + pitch_y);
-    const double inverse_dy_yp = inverse_dy(row + 1);
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
     const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
-    const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:18
+    // mac.ew:18
+    const double edge_y = (v(point - 1)*dx_xm + v(point)*dx)*inverse_dx2;
+    const double shear_x = (u - u_ym)*2.0*inverse_dy(row);              // mac.ew:21
+    const double plain_x = (u_ym + u)*0.5;                              // mac.ew:19
+    const double cross_x = nu*shear_x - plain_x*edge_y;                 // mac.ew:23
+    const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:20
     const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
-    const double normal_x = nu*strain_x - mid_x*mid_x;                  // mac.ew:20
+    const double normal_x = nu*strain_x - mid_x*mid_x;                  // mac.ew:22
     const double u_xm = u(point - 1);
     const double part = (u_xm + u)*0.5;
-    const double shear_x = (u - u_ym)*2.0*inverse_dy;                   // mac.ew:19
-    const double cross_x = nu*shear_x - edge_x*edge_y;                  // mac.ew:21
-    const double part_2 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
-    const double part_3 = (u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_2;
+    const double part_2 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
+    const double part_3 = nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - (u + u_yp)*0.5*part_2 - cross_x;
     const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
 
-    show_force_x(point) = part_4 + (nu*((u_yp - u)*2.0*inverse_dy_yp) - part_3 - cross_x)*inverse_dy2(row);
+    show_force_x(point) = part_4 + part_3*inverse_dy2(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double normal_x_xm = normal_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double cross_x_yp = cross_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double cross_x_yp = cross_x_of_3_near_y(walls, point + pitch_y, 1, 0);
       const double part = (normal_x_of_2_near_x(walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
-      const double part_2 = (cross_x_yp - cross_x_of_2_near_y(walls, point, -1, 0))*inverse_dy2(row);
+      const double part_2 = (cross_x_yp - cross_x_of_3_near_y(walls, point, -1, 0))*inverse_dy2(row);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part + part_2;
     }
@@ -3498,7 +3639,7 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// link.x, from mac.ew:25
+// link.x, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict inverse_dx2_,
@@ -3534,7 +3675,7 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// slope.x, from mac.ew:26
+// slope.x, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -3560,7 +3701,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
 
     show_slope_x(point) = (p(point) - p(point - 1))*link_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -3574,7 +3715,7 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.x, from mac.ew:27
+// beside.x, from mac.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dx_,
@@ -3603,7 +3744,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
 
     show_beside_x(point) = (link_x*p(point - 1) + 2.0*inverse_dx2(col + 1)*p(point + 1))*inverse_dx(col);
   } else if (!(near(point) == 0)) {
@@ -3618,7 +3759,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// links.x, from mac.ew:28
+// links.x, from mac.ew:30
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dx_,
@@ -3645,7 +3786,7 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
   const int col = item_x + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
 
     show_links_x(point) = (link_x + 2.0*inverse_dx2(col + 1))*inverse_dx(col);
   } else if (!(near(point) == 0)) {
@@ -3659,7 +3800,7 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// swift.x, from mac.ew:30
+// swift.x, from mac.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_swift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -3690,18 +3831,20 @@ void compute_show_swift_x(const int points_x, const int points_y, const int pitc
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
+    const double dy = dy(row);
+    const double part = u*dy;
     const double inverse_dy = inverse_dy(row);
-    // mac.ew:17
-    const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+    // mac.ew:18
+    const double edge_x = (u(point - pitch_y)*dy_ym + part)*inverse_dy;
+    const double part_2 = u_xp*dy;
     const double dy_yp = dy(row + 1);
     const double inverse_dy_yp = inverse_dy(row + 1);
-    const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
-    const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
-    const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
+    const double part_3 = fabs((u(point - pitch_y + 1)*dy_ym + part_2)*inverse_dy);
+    const double part_4 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part_3);
+    const double part_5 = max_of(part_4, fabs((part + u(point + pitch_y)*dy_yp)*inverse_dy_yp));
 
-    show_swift_x(point) = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+    show_swift_x(point) = max_of(part_5, fabs((part_2 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -3717,7 +3860,7 @@ void compute_show_swift_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// rate.x, from mac.ew:31
+// rate.x, from mac.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rate_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double nu, __global const double *restrict inverse_dx_,
@@ -3753,18 +3896,20 @@ void compute_show_rate_x(const int points_x, const int points_y, const int pitch
   if (near(point) > 2) { // no wall in reach
     const double u = u(point);
     const double u_xp = u(point + 1);
-    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
+    const double dy = dy(row);
+    const double part = u*dy;
     const double inverse_dy = inverse_dy(row);
-    // mac.ew:17
-    const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+    // mac.ew:18
+    const double edge_x = (u(point - pitch_y)*dy_ym + part)*inverse_dy;
+    const double part_2 = u_xp*dy;
     const double dy_yp = dy(row + 1);
     const double inverse_dy_yp = inverse_dy(row + 1);
-    const double part = fabs((u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy);
-    const double part_2 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part);
-    const double part_3 = max_of(part_2, fabs((u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp));
-    // mac.ew:30
-    const double swift_x = max_of(part_3, fabs((u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp));
+    const double part_3 = fabs((u(point - pitch_y + 1)*dy_ym + part_2)*inverse_dy);
+    const double part_4 = max_of(max_of(max_of(fabs(u), fabs(u_xp)), fabs(edge_x)), part_3);
+    const double part_5 = max_of(part_4, fabs((part + u(point + pitch_y)*dy_yp)*inverse_dy_yp));
+    // mac.ew:32
+    const double swift_x = max_of(part_5, fabs((part_2 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp));
 
     show_rate_x(point) = swift_x*inverse_dx(col) + 2.0*nu*inverse_dx3(col);
   } else if (!(near(point) == 0)) {
@@ -3821,7 +3966,45 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// strain.y, from mac.ew:18
+// plain.y, from mac.ew:19
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_plain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_,
+                          __global const double *restrict wall_speed_2_,
+                          __global const double *restrict inlet_speed_2_,
+                          __global double *restrict show_plain_y_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->wall_speed_2_ = wall_speed_2_;
+    walls->inlet_speed_2_ = inlet_speed_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_plain_y(point) = (v(point - 1) + v(point))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_y(point) = (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// strain.y, from mac.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_strain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dy2_,
@@ -3863,7 +4046,7 @@ void compute_show_strain_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// shear.y, from mac.ew:19
+// shear.y, from mac.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_shear_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dx2_,
@@ -3905,7 +4088,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.y, from mac.ew:20
+// normal.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_normal_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double nu, __global const double *restrict inverse_dy2_,
@@ -3937,7 +4120,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
   if (near(point) > 2) { // no wall in reach
     const double v = v(point);
     const double v_yp = v(point + pitch_y);
-    const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:18
+    const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:20
     const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
 
     show_normal_y(point) = nu*strain_y - mid_y*mid_y;
@@ -3946,7 +4129,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
       #pragma OPENCL FP_CONTRACT OFF
       const double v = v_of_near_y(walls, point, -1, 0);
       const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
-      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:18
+      const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
 
       if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
@@ -3955,11 +4138,11 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// cross.y, from mac.ew:21
+// cross.y, from mac.ew:23
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_cross_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict dy_,
-                          __global const double *restrict inverse_dy_, __global const double *restrict dx_,
+                          __global const double *restrict inverse_dy_,
                           __global const double *restrict inverse_dx2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -3977,7 +4160,6 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
-    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->wall_speed_ = wall_speed_;
     walls->inlet_speed_ = inlet_speed_;
@@ -3995,34 +4177,32 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    // mac.ew:17
-    const double edge_x = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+    // mac.ew:18
+    const double edge_x = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
     const double v = v(point);
     const double v_xm = v(point - 1);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
-    const double shear_y = (v - v_xm)*2.0*inverse_dx2;                  // mac.ew:19
+    const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);             // mac.ew:21
+    const double plain_y = (v_xm + v)*0.5;                              // mac.ew:19
 
-    show_cross_y(point) = nu*shear_y - edge_x*edge_y;
+    show_cross_y(point) = nu*shear_y - plain_y*edge_x;
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double inverse_dx2 = inverse_dx2(col);
-      const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy(row);
-      // mac.ew:17
-      const double edge_x = (part + u_of_near_y(walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+      const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
+      // mac.ew:18
+      const double edge_x = (part + u_of_near_y(walls, point, 1, 0)*dy(row))*inverse_dy(row);
       const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
       const double v = v_of_near_x(walls, point, 1, 0);
-      const double edge_y = (v_xm*dx(col) + v*dx(col - 1))*inverse_dx2;
-      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:19
+      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);           // mac.ew:21
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_y(point) = nu*shear_y - edge_x*edge_y;
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_y(point) = nu*shear_y - plain_y*edge_x;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// force.y, from mac.ew:22
+// force.y, from mac.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_force_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double nu, __global const double *restrict inverse_dy_,
@@ -4034,7 +4214,6 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inlet_speed_2_,
                           __global const double *restrict dy_, __global const double *restrict wall_speed_,
                           __global const double *restrict u_, __global const double *restrict inlet_speed_,
-                          __global const double *restrict dx_,
                           __global const double *restrict inverse_dx2_,
                           __global double *restrict show_force_y_, __global const int *restrict flags_)
 {
@@ -4046,7 +4225,6 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     walls->v_ = v_;
     walls->dy_ = dy_;
     walls->inverse_dy_ = inverse_dy_;
-    walls->dx_ = dx_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
     walls->inverse_dy2_ = inverse_dy2_;
@@ -4066,45 +4244,42 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dy = dy(row);
     const double dy_ym = dy(row - 1);
+    const double dy = dy(row);
     const double inverse_dy = inverse_dy(row);
-    // mac.ew:17
-    const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+    // mac.ew:18
+    const double edge_x = (u(point - pitch_y)*dy_ym + u(point)*dy)*inverse_dy;
     const double v = v(point);
-    const double dx = dx(col);
     const double v_xm = v(point - 1);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
     const double v_yp = v(point + pitch_y);
     const double v_xp = v(point + 1);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:18
+    const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);             // mac.ew:21
+    const double plain_y = (v_xm + v)*0.5;                              // mac.ew:19
+    const double cross_y = nu*shear_y - plain_y*edge_x;                 // mac.ew:23
+    const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:20
     const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
-    const double normal_y = nu*strain_y - mid_y*mid_y;                  // mac.ew:20
+    const double normal_y = nu*strain_y - mid_y*mid_y;                  // mac.ew:22
     const double v_ym = v(point - pitch_y);
     const double part = (v_ym + v)*0.5;
-    const double shear_y = (v - v_xm)*2.0*inverse_dx2;                  // mac.ew:19
-    const double cross_y = nu*shear_y - edge_x*edge_y;                  // mac.ew:21
-    const double part_2 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
-    const double part_3 = part_2*((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp);
-    const double part_4 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
+    const double part_2 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
+    const double part_3 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
+    const double part_4 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
 
-    show_force_y(point) = part_4 + (nu*((v_xp - v)*2.0*inverse_dx2_xp) - part_3 - cross_y)*inverse_dx(col);
+    show_force_y(point) = part_3 + part_4;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double normal_y_ym = normal_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double cross_y_xp = cross_y_of_2_near_x(walls, point + 1, 1, 0);
+      const double cross_y_xp = cross_y_of_3_near_x(walls, point + 1, 1, 0);
       const double part = (normal_y_of_2_near_y(walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + (cross_y_xp - cross_y_of_2_near_x(walls, point, -1, 0))*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + (cross_y_xp - cross_y_of_3_near_x(walls, point, -1, 0))*inverse_dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// link.y, from mac.ew:25
+// link.y, from mac.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict inverse_dy_,
@@ -4140,7 +4315,7 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// slope.y, from mac.ew:26
+// slope.y, from mac.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_slope_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -4166,7 +4341,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:27
 
     show_slope_y(point) = (p(point) - p(point - pitch_y))*link_y;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -4180,7 +4355,7 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.y, from mac.ew:27
+// beside.y, from mac.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            __global const double *restrict inverse_dy2_,
@@ -4208,7 +4383,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:27
     const double part = link_y*p(point - pitch_y) + 2.0*inverse_dy(row + 1)*p(point + pitch_y);
 
     show_beside_y(point) = part*inverse_dy2(row);
@@ -4225,7 +4400,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// links.y, from mac.ew:28
+// links.y, from mac.ew:30
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const double *restrict inverse_dy2_,
@@ -4251,7 +4426,7 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:27
 
     show_links_y(point) = (link_y + 2.0*inverse_dy(row + 1))*inverse_dy2(row);
   } else if (!(near(point) == 0)) {
@@ -4265,7 +4440,7 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// swift.y, from mac.ew:30
+// swift.y, from mac.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_swift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           __global const unsigned char *restrict near_,
@@ -4299,16 +4474,18 @@ void compute_show_swift_y(const int points_x, const int points_y, const int pitc
     const double v = v(point);
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
+    const double part = v*dx;
     const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;      // mac.ew:17
+    const double edge_y = (v(point - 1)*dx_xm + part)*inverse_dx2;      // mac.ew:18
     const double v_yp = v(point + pitch_y);
+    const double part_2 = v_yp*dx;
     const double dx_xp = dx(col + 1);
     const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
-    const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
-    const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
+    const double part_3 = fabs((v(point + pitch_y - 1)*dx_xm + part_2)*inverse_dx2);
+    const double part_4 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_3);
+    const double part_5 = max_of(part_4, fabs((part + v(point + 1)*dx_xp)*inverse_dx2_xp));
 
-    show_swift_y(point) = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+    show_swift_y(point) = max_of(part_5, fabs((part_2 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp));
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -4324,7 +4501,7 @@ void compute_show_swift_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// rate.y, from mac.ew:31
+// rate.y, from mac.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_rate_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double nu, __global const double *restrict inverse_dy2_,
@@ -4361,16 +4538,18 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
     const double v = v(point);
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
+    const double part = v*dx;
     const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;      // mac.ew:17
+    const double edge_y = (v(point - 1)*dx_xm + part)*inverse_dx2;      // mac.ew:18
     const double v_yp = v(point + pitch_y);
+    const double part_2 = v_yp*dx;
     const double dx_xp = dx(col + 1);
     const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double part = fabs((v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2);
-    const double part_2 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part);
-    const double part_3 = max_of(part_2, fabs((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp));
-    // mac.ew:30
-    const double swift_y = max_of(part_3, fabs((v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp));
+    const double part_3 = fabs((v(point + pitch_y - 1)*dx_xm + part_2)*inverse_dx2);
+    const double part_4 = max_of(max_of(max_of(fabs(v), fabs(v_yp)), fabs(edge_y)), part_3);
+    const double part_5 = max_of(part_4, fabs((part + v(point + 1)*dx_xp)*inverse_dx2_xp));
+    // mac.ew:32
+    const double swift_y = max_of(part_5, fabs((part_2 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp));
 
     show_rate_y(point) = swift_y*inverse_dy2(row) + 2.0*nu*inverse_dy3(row);
   } else if (!(near(point) == 0)) {
@@ -4389,7 +4568,7 @@ void compute_show_rate_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from mac.ew:55
+// divergence, from mac.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_divergence(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict inverse_dx_,
@@ -4428,7 +4607,7 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:18
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);  // mac.ew:20
     const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
 
     show_divergence(point) = strain_x + strain_y;
@@ -4446,7 +4625,7 @@ void compute_show_divergence(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// vorticity, from mac.ew:56
+// vorticity, from mac.ew:58
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_vorticity(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict inverse_dy_,
@@ -4484,7 +4663,7 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    // mac.ew:19
+    // mac.ew:21
     const double shear_x = (u(point) - u(point - pitch_y))*2.0*inverse_dy(row);
     const double shear_y = (v(point) - v(point - 1))*2.0*inverse_dx2(col);
 
@@ -4503,7 +4682,7 @@ void compute_show_vorticity(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// relaxed, from mac.ew:57
+// relaxed, from mac.ew:59
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_relaxed(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double omega, __global const double *restrict inverse_dx_,
@@ -4552,19 +4731,19 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
     const double inverse_dx = inverse_dx(col);
     const double inverse_dy2 = inverse_dy2(row);
     const double dt = scalars_[TIME_STEP];
-    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:18
+    const double strain_x = (u(point + 1) - u(point))*inverse_dx;       // mac.ew:20
     const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2;
     const double p = p(point);
-    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:25
+    const double link_x = 2.0*inverse_dx2(col);                         // mac.ew:27
     const double part = 2.0*inverse_dx2(col + 1);
-    // mac.ew:27
+    // mac.ew:29
     const double beside_x = (link_x*p(point - 1) + part*p(point + 1))*inverse_dx;
-    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:25
+    const double link_y = 2.0*inverse_dy(row);                          // mac.ew:27
     const double part_2 = 2.0*inverse_dy(row + 1);
-    // mac.ew:27
+    // mac.ew:29
     const double beside_y = (link_y*p(point - pitch_y) + part_2*p(point + pitch_y))*inverse_dy2;
-    const double divergence = strain_x + strain_y;                      // mac.ew:55
-    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:28
+    const double divergence = strain_x + strain_y;                      // mac.ew:57
+    const double links_x = (link_x + part)*inverse_dx;                  // mac.ew:30
     const double links_y = (link_y + part_2)*inverse_dy2;
 
     show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
@@ -4578,18 +4757,18 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
       const double link_x = link_x_of_near_x(walls, point, -1, 0);
       const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
       const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-      // mac.ew:27
+      // mac.ew:29
       const double beside_x = (link_x*p_of_near_x(walls, point - 1, -1, 0) + part)*inverse_dx;
       const double link_y = link_y_of_near_y(walls, point, -1, 0);
       const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
       const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
       const double beside_y = (link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
       const double part_3 = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-      const double strain_x = part_3*inverse_dx;                        // mac.ew:18
+      const double strain_x = part_3*inverse_dx;                        // mac.ew:20
       const double part_4 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
       const double strain_y = part_4*inverse_dy2;
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
-      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:28
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
+      const double links_x = (link_x + link_x_xp)*inverse_dx;           // mac.ew:30
       const double links_y = (link_y + link_y_yp)*inverse_dy2;
 
       if (!(near(point) == 0)) show_relaxed(point) = p + omega*((beside_x + beside_y - divergence/dt)/(links_x + links_y) - p);
@@ -4598,7 +4777,7 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:65
+// residual, from mac.ew:67
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_residual_partial_2(const int points_x, const int points_y, const int pitch_y,
                                 const int origin, __global const double *restrict inverse_dx_,
@@ -4639,20 +4818,20 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
   double total = -INFINITY;
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 2) { // no wall in reach
-      // mac.ew:18
+      // mac.ew:20
       const double strain_x = (u(point + 1) - u(point))*inverse_dx(col);
       const double strain_y = (v(point + pitch_y) - v(point))*inverse_dy2(row);
-      const double divergence = strain_x + strain_y;                    // mac.ew:55
+      const double divergence = strain_x + strain_y;                    // mac.ew:57
 
       total = max_of(total, fabs(divergence));
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
         const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
-        const double strain_x = part*inverse_dx(col);                   // mac.ew:18
+        const double strain_x = part*inverse_dx(col);                   // mac.ew:20
         const double part_2 = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
         const double strain_y = part_2*inverse_dy2(row);
-        const double divergence = strain_x + strain_y;                  // mac.ew:55
+        const double divergence = strain_x + strain_y;                  // mac.ew:57
 
         if (!(near(point) == 0)) {
           total = max_of(total, fabs(divergence));
@@ -4669,7 +4848,7 @@ void compute_residual_partial_2(const int points_x, const int points_y, const in
 }
 
 // ----------------------------------------------------------------------------
-// residual, from mac.ew:65
+// residual, from mac.ew:67
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void residual(const int groups, __global const double *restrict residual_partial_2_,
               __global double *restrict scalars_, __global const int *restrict flags_)
