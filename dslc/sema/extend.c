@@ -17,8 +17,10 @@ typedef struct extension {
   intern_pool *names;
   diag_sink *sink;
   const ast_scheme *base, *own;
-  decl_list out; /* the base's declarations, changed; NULL where one was taken away */
-  bool has_step; /* the extending scheme has said what its step is */
+  decl_list out;  /* the base's declarations, changed; NULL where one was taken away */
+  bool has_step;  /* the extending scheme has said what its step is */
+  name called_as; /* while calls of a replaced function are looked for: what they name then */
+  bool called;
 } extension;
 
 /* ---- messages ------------------------------------------------------------------------------------------------- */
@@ -82,14 +84,28 @@ static int take_away(extension *x, name text) {
   return -1;
 }
 
+static bool is_of_base(const extension *x, const ast_expr *e, name text) {
+  const ast_expr *of = e->kind == AST_MEMBER ? e->arg[0] : NULL;
+  size_t n = strcspn(text, ".");
+  return of && of->kind == AST_NAME && of->text == x->own->base && strncmp(e->text, text, n) == 0 &&
+         e->text[n] == '\0';
+}
+
+/* A call names what it calls by one word. */
+static void name_called(extension *x, ast_expr *e, name text) {
+  if (!x->called_as || e->kind != AST_CALL || !is_of_base(x, e->arg[0], text)) return;
+  ast_expr *callee = arena_new(x->memory, ast_expr);
+  *callee =
+      (ast_expr){.kind = AST_NAME, .at = e->arg[0]->at, .text = x->called_as, .text_at = e->arg[0]->text_at};
+  e->arg[0] = callee;
+  x->called = true;
+}
+
 /* Does a formula of the extending scheme read BASE.text? */
-static bool reads_base(extension *x, const ast_expr *e, name text) {
+static bool reads_base(extension *x, ast_expr *e, name text) {
   for (; e; e = e->kind == AST_BINARY ? e->arg[0] : NULL) { /* a chain may be long */
-    const ast_expr *of = e->kind == AST_MEMBER ? e->arg[0] : NULL;
-    if (of && of->kind == AST_NAME && of->text == x->own->base) {
-      size_t n = strcspn(text, ".");
-      if (strncmp(e->text, text, n) == 0 && e->text[n] == '\0') return true;
-    }
+    name_called(x, e, text);
+    if (is_of_base(x, e, text)) return true;
     for (int i = e->kind == AST_BINARY; i < e->n; i++)
       if (reads_base(x, e->arg[i], text)) return true;
   }
@@ -136,15 +152,21 @@ static bool decl_reads(extension *x, const ast_decl *d, name text) {
   return false;
 }
 
-/* What replaces a formula may read the old one, as BASE.name: it is kept under that name if it does. */
+/* What replaces a formula may read the old one, as BASE.name: it is kept under that name if it does, or if it is called under one without
+ * a dot, which nobody else can write. */
 static void keep_for_reading(extension *x, const ast_decl *old) {
-  if (old->kind != AST_EQUATION && old->kind != AST_GLOBAL) return;
-  bool read = false;
+  if (old->kind != AST_EQUATION && old->kind != AST_GLOBAL && old->kind != AST_FUNCTION) return;
+  bool read = false, callable = old->kind == AST_FUNCTION || old->head.n_params > 0;
+  name kept =
+      intern_str(x->names, callable ? arena_printf(x->memory, "%s of %s", old->head.text, x->own->base)
+                                    : arena_printf(x->memory, "%s.%s", x->own->base, old->head.text));
+  x->called_as = callable ? kept : NULL;
+  x->called = false;
   for (int i = 0; i < x->own->n_decls && !read; i++) read = decl_reads(x, x->own->decls[i], old->head.text);
-  if (!read) return;
+  if (callable ? !x->called : !read) return;
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *old;
-  copy->head.text = intern_str(x->names, arena_printf(x->memory, "%s.%s", x->own->base, old->head.text));
+  copy->head.text = kept;
   if (old->kind == AST_GLOBAL) copy->text = copy->head.text;
   vec_push(x->memory, &x->out, copy);
 }

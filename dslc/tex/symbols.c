@@ -112,6 +112,11 @@ const char *tex_name(const tex *t, const char *whole) {
   const char *base = whole[n] ? base_of(t, whole, n) : NULL;
   if (base)
     return arena_printf(t->memory, "{%s}^{\\text{%s}}", tex_name(t, whole + n + 1), tex_text(t, base));
+  const char *of = strstr(whole, " of "); /* a function that was replaced */
+  if (of)
+    return arena_printf(t->memory, "{%s}^{\\text{%s}}",
+                        tex_name(t, arena_printf(t->memory, "%.*s", (int)(of - whole), whole)),
+                        tex_text(t, of + 4));
   const char *out = part(t, whole, n);
   for (const char *s = whole + n; *s == '.'; s += n) {
     n = strcspn(++s, ".");
