@@ -172,6 +172,7 @@ value lower_call(sema *s, const context *c, const ast_expr *e) {
   if (!q && strcmp(f, "table") == 0) return lower_table(s, c, e);
   if (!q && is_part_of_mesh(f)) return lower_part_of_mesh(s, c, e, NULL, e->at);
   if (ir_op_find_function(f, &op)) return lower_builtin(s, c, e, op);
+  if (q && q->kind == ENTITY_GLOBAL && q->decl->head.n_params > 0) return bad_value(e->at); /* refused there */
   if (q) {
     diag *d = complain(s, DIAG_NOT_CALLABLE, e->at, "`%s` takes no arguments", f);
     diag_with_span(s->sink, d, q->at, "it is declared here");

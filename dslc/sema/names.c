@@ -44,6 +44,20 @@ static void check_name(sema *s, const ast_head *h) {
   diag_with_hint(s->sink, d, "names of functions and operators have no dots");
 }
 
+/* A global has no arguments: what was meant is a function, or an operator at a place. */
+static void declare_global(sema *s, const ast_decl *d) {
+  declare(s, d->head.text, ENTITY_GLOBAL, d, d->head.at);
+  if (d->head.n_params == 0) return;
+  entity *e = find_entity(s, d->head.text);
+  diag *g = complain(s, DIAG_NOT_CALLABLE, d->head.at, "`%s` has arguments but no place", d->head.text);
+  diag_with_hint(
+      s->sink, g,
+      "a function of values is written  fn %s(%s%s) = ... , an operator on fields  %s(%s%s) @ cells = ...",
+      d->head.text, d->head.param[0], d->head.n_params > 1 ? ", ..." : "", d->head.text, d->head.param[0],
+      d->head.n_params > 1 ? ", ..." : "");
+  if (e && e->decl == d) e->progress = FAILED;
+}
+
 entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at) {
   entity *old = find_entity(s, text);
   if (old) {
@@ -311,7 +325,7 @@ static void declare_one(sema *s, const ast_decl *d) {
   case AST_GIVEN: declare_fields(s, d, ENTITY_GIVEN); break;
   case AST_FUNCTION: declare(s, d->head.text, ENTITY_FUNCTION, d, d->head.at); break;
   case AST_EQUATION: declare_equation(s, d); break;
-  case AST_GLOBAL: declare(s, d->head.text, ENTITY_GLOBAL, d, d->head.at); break;
+  case AST_GLOBAL: declare_global(s, d); break;
   case AST_MATRIX:
     e = declare(s, d->text, ENTITY_MATRIX, d, d->name_at);
     if (e) e->place = IR_EDGES;
