@@ -73,6 +73,7 @@ typedef struct planning {
   const symbol_use *use;
   const dependence *dependence;
   const symbol_storage *storage;
+  const storage_outline *asked; /* to be printed once it is certain that planning does not begin anew; NULL: none */
   planner pl;
 } planning;
 
@@ -150,13 +151,14 @@ static launches launches_of(const planning *g) {
                     .n_rebinds = g->pl.made->rebind.n};
 }
 
-/* What is wrong with the value, or NULL; it is printed to `out`, if that is not NULL. */
-static const char *look_at_storage(const planning *g, FILE *out) {
+/* What is wrong with the value, or NULL. */
+static const char *look_at_storage(planning *g, bool asked) {
   const storage_outline *o = storage_outline_of(&g->in, g->use, g->dependence, g->storage);
-  if (out) storage_print(out, o);
+  if (asked) g->asked = o;
   return storage_verify(o);
 }
 
+/* It is printed to `out`, if that is not NULL. */
 static const char *look_at_kernels(const planning *g, stage_value stage, FILE *out) {
   const launches l = launches_of(g);
   const outline *o = stage == TASKS ? outline_of_tasks(&l) : outline_of_launches(&l);
@@ -172,7 +174,7 @@ enum { VERIFIES_EACH = true };
 enum { VERIFIES_EACH = false };
 #endif
 
-static bool looked_over(const planning *g, int step) {
+static bool looked_over(planning *g, int step) {
   const dslc_options *o = g->in.options;
   bool asked =
       o->inspect.dump && o->inspect.dump_after && strcmp(o->inspect.dump_after, steps[step].name) == 0;
@@ -180,7 +182,7 @@ static bool looked_over(const planning *g, int step) {
   if (!asked && !VERIFIES_EACH && !o->inspect.look_over) return true;
   FILE *out = asked ? o->inspect.dump : NULL;
   const stage_value stage = steps[step].stage;
-  const char *wrong = stage == STORAGE ? look_at_storage(g, out) : look_at_kernels(g, stage, out);
+  const char *wrong = stage == STORAGE ? look_at_storage(g, asked) : look_at_kernels(g, stage, out);
   if (wrong) diag_report(g->in.sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", steps[step].name, wrong);
   return !wrong;
 }
@@ -202,8 +204,10 @@ plan_result plan_make(arena *a, const lowering *low, const select_report *select
   const problem in = problem_of(a, low, options, sources, sink);
   for (;;) {
     planning g = {.in = in, .selects = selects};
-    if (run_steps(&g, errors)) return (plan_result){g.pl.plan, g.pl.made->rebind.at, g.pl.made->rebind.n};
-    if (*in.circle == 0 || diag_errors(sink) > errors) return none;
+    const bool good = run_steps(&g, errors), anew = !good && *in.circle && diag_errors(sink) == errors;
+    if (g.asked && !anew) storage_print(options->inspect.dump, g.asked);
+    if (good) return (plan_result){g.pl.plan, g.pl.made->rebind.at, g.pl.made->rebind.n};
+    if (!anew) return none;
     in.circular[*in.circle] = true;
     *in.circle = 0;
   }

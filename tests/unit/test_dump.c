@@ -171,6 +171,23 @@ static void printing_changes_nothing(void **state) {
   dslc_program_destroy(&expected);
 }
 
+/* Where what is stored would be computed from itself, planning begins anew: what it decided first is not printed. */
+static void storage_is_printed_once(void **state) {
+  dslc_options o = {.path = EW_SOURCE_DIR "/tests/bad/circle_near_walls.ew"};
+  dslc_messages *messages = NULL;
+  dslc_program *p = NULL;
+  char *text = NULL;
+  size_t size = 0;
+  (void)state;
+  o.inspect.dump_after = "storage", o.inspect.dump = open_memstream(&text, &size);
+  dslc_compile(&o, &p, &messages);
+  assert_null(p); /* refused in the end */
+  dslc_messages_destroy(&messages);
+  fclose(o.inspect.dump);
+  reads_back_as_storage(text, "storage");
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shallow_water),
@@ -178,6 +195,7 @@ int main(void) {
       cmocka_unit_test(simple_ts),
       cmocka_unit_test(passes_do_what_they_say),
       cmocka_unit_test(printing_changes_nothing),
+      cmocka_unit_test(storage_is_printed_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
