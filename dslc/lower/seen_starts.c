@@ -77,15 +77,29 @@ typedef struct asked {
 typedef struct round_search {
   const lowering *l;
   ir_sym sym;
+  unsigned walls;      /* the axes along which the case has walls, as bits */
   unsigned char *seen; /* by symbol: which axes were asked, a bit for each of eight sets */
   VEC(asked) work;
   bool found;
 } round_search;
 
+/* The axes among these whose walls obey the rule. */
+static unsigned axes_of_rule(const ir_rule *rule, unsigned axes) {
+  return rule->axis ? axes & (1u << (rule->axis - 'x')) : axes;
+}
+
+/* Other axes are periodic. */
+static unsigned axes_with_walls(const lowering *l) {
+  unsigned axes = 0;
+  for (int r = 1; r < l->m->rule.n; r++)
+    if (l->rule_used[r]) axes |= axes_of_rule(&l->m->rule.at[r], 7);
+  return axes;
+}
+
 /* Also with fewer walls on the way: the point may lie anywhere. */
 static void ask(round_search *s, ir_sym sym, unsigned axes) {
   for (unsigned some = 0; some < 8; some++) {
-    if ((some & ~axes) || (s->seen[sym] >> some & 1)) continue;
+    if ((some & ~(axes & s->walls)) || (s->seen[sym] >> some & 1)) continue;
     s->seen[sym] |= (unsigned char)(1u << some);
     vec_push(s->l->m->memory, &s->work, ((asked){sym, some}));
   }
@@ -125,11 +139,6 @@ static void search_root(round_search *s, ir_id root, ir_place place, unsigned ax
   }
 }
 
-/* The axes among these whose walls obey the rule. */
-static unsigned axes_of_rule(const ir_rule *rule, unsigned axes) {
-  return rule->axis ? axes & (1u << (rule->axis - 'x')) : axes;
-}
-
 /* What a rule gives beyond a wall is made of what lies inside of that one; so is what it fixes on a wall, which is not beyond that. */
 static void search_rule(round_search *s, const ir_rule *rule, const ir_rule_entry *e, unsigned axes) {
   const ir_place place = ir_symbol_get(s->l->m, e->target)->place;
@@ -155,7 +164,10 @@ static bool follows_beyond(const lowering *l, ir_sym sym, unsigned axes) {
  * what is of now would be taken for what was: it is refused, see schedule_starts_end. */
 static bool leads_round(lowering *l, ir_sym sym) {
   const ir_module *m = l->m;
-  round_search s = {l, sym, arena_array(m->memory, unsigned char, m->symbol.n), {0}, false};
+  round_search s = {.l = l,
+                    .sym = sym,
+                    .walls = axes_with_walls(l),
+                    .seen = arena_array(m->memory, unsigned char, m->symbol.n)};
   ask(&s, sym, 0);
   while (s.work.n > 0 && !s.found) {
     const asked next = s.work.at[--s.work.n];
