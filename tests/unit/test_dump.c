@@ -179,7 +179,7 @@ static void storage_is_printed_once(void **state) {
   char *text = NULL;
   size_t size = 0;
   (void)state;
-  o.inspect.dump_after = "storage", o.inspect.dump = open_memstream(&text, &size);
+  o.n_rules = o.n_show = -1, o.inspect.dump_after = "storage", o.inspect.dump = open_memstream(&text, &size);
   dslc_compile(&o, &p, &messages);
   assert_null(p); /* refused in the end */
   dslc_messages_destroy(&messages);
