@@ -256,73 +256,12 @@ static int topology(planner *pl, const char *text, dslc_source_kind kind, dslc_p
                                       .argument = -1});
 }
 
-/* How far from its own point a function near walls, or a value that calls some, reads in the end. A function is also called beyond
- * walls, where its formula calls the next one still farther out: shifts add up. */
-typedef struct depths {
-  planner *pl;
-  int *of;             /* by function: 1 + its depth, 0: not known yet */
-  unsigned char *open; /* being looked at */
-  bool again;          /* one was met that is: it is seen along another axis there, see cycles.c */
-} depths;
-
-static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within);
-
-static int depth_of_function(depths *d, int number) {
-  if (d->of[number]) return d->of[number] - 1;
-  if (d->open[number]) return d->again = true, 0;
-  d->open[number] = 1;
-  const plan_function *f = &d->pl->plan->function.at[number];
-  int most = f->value ? depth_of_values(d, &f->value, 1, f) : 0;
-  for (int i = 0; i < f->ghost.n; i++) most = at_least(most, depth_of_values(d, &f->ghost.at[i].value, 1, f));
-  for (int i = 0; i < f->fix.n; i++) most = at_least(most, depth_of_values(d, &f->fix.at[i].value, 1, f));
-  for (int i = 0; i < f->beside.n; i++) most = at_least(most, depth_of_function(d, f->beside.at[i]));
-  for (int i = 0; i < f->along.n; i++) most = at_least(most, depth_of_function(d, f->along.at[i]));
-  d->open[number] = 0;
-  d->of[number] = 1 + most;
-  return most;
-}
-
-static int depth_of_call(depths *d, ir_id id, int called) {
-  bool looked_up = plan_part_called(d->pl->plan, id, called) == PLAN_PART_TABLE;
-  return looked_up ? 0 : depth_of_function(d, called);
-}
-
-static int depth_of_values(depths *d, const ir_id *values, int n, const plan_function *within) {
-  int most = 0;
-  ir_reached all = ir_reach(d->pl->to, values, n);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *node = ir_get(d->pl->to, all.at[i]);
-    int far = node->op == IR_READ ? farthest_shift(d->pl, node) : 0,
-        called = plan_called(d->pl->plan, all.at[i], within);
-    most = at_least(most, far + (called >= 0 ? depth_of_call(d, all.at[i], called) : 0));
-  }
-  return most;
-}
-
-static depths depths_begin(planner *pl) {
-  int n = pl->plan->function.n + 1;
-  return (depths){pl, arena_array(pl->memory, int, n), arena_array(pl->memory, unsigned char, n), false};
-}
-
-static int depth_of_kernel(depths *d, const plan_kernel *k) {
-  int most = 0;
-  for (int i = 0; i < k->output.n; i++)
-    if (k->output.at[i].near) most = at_least(most, depth_of_values(d, &k->output.at[i].near, 1, NULL));
-  return most;
-}
-
 /* The kernels' own reach; near walls what they call, and one point beyond to see what it is. */
 static int halo_of(planner *pl) {
   const plan *p = pl->plan;
-  depths d = depths_begin(pl);
-  int most = 0;
-  for (int i = 0; i < p->kernel.n; i++) {
-    const plan_kernel *k = &p->kernel.at[i];
-    most = at_least(most, at_least(k->reach + 1, depth_of_kernel(&d, k) + 2));
-  }
-  for (int i = 0; i < p->function.n; i++)
-    if (p->function.at[i].table > 0) most = at_least(most, depth_of_function(&d, i) + 2);
-  return d.again ? at_least(most, depth_near(pl) + 2) : most;
+  int most = depth_near(pl) + 2;
+  for (int i = 0; i < p->kernel.n; i++) most = at_least(most, p->kernel.at[i].reach + 1);
+  return most;
 }
 
 void finish_grid(planner *pl) {

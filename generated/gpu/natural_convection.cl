@@ -12,7 +12,7 @@
 // The schedule's choices.
 #define GROUP 256
 #define FACES_PER_CELL 3
-#define HALO 6 // points around the grid
+#define HALO 5 // points around the grid
 #ifdef EDGEWISE_REGISTERS_LIMITED // by the build, for those kernels alone that do not state their size
 #define SIZED(x, y, z)
 #else
