@@ -24,7 +24,6 @@ typedef struct lowering {
   const char *const
       *timed; /* arguments that will depend on time besides those declared so, see dslc_options */
   VEC(dslc_note) note;
-  ir_sym start_leads_round; /* a rule reads X.prev of it, which would have to be computed ahead and cannot be; 0: none */
 } lowering;
 
 /* The rules that the options name, by rule. */

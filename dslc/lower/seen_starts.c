@@ -68,123 +68,7 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
 
 bool lower_depends_on_now(const lowering *l, ir_sym sym) { return depends_on_now(l, sym, 0); }
 
-/* What is asked of a symbol: its value at its own points, or what points see of it beyond walls across these axes, as bits. */
-typedef struct asked {
-  ir_sym sym;
-  unsigned axes;
-} asked;
-
-typedef struct round_search {
-  const lowering *l;
-  ir_sym sym;
-  unsigned walls;      /* the axes along which the case has walls, as bits */
-  unsigned char *seen; /* by symbol: which axes were asked, a bit for each of eight sets */
-  VEC(asked) work;
-  bool found;
-} round_search;
-
-/* The axes among these whose walls obey the rule. */
-static unsigned axes_of_rule(const ir_rule *rule, unsigned axes) {
-  return rule->axis ? axes & (1u << (rule->axis - 'x')) : axes;
-}
-
-/* Other axes are periodic. */
-static unsigned axes_with_walls(const lowering *l) {
-  unsigned axes = 0;
-  for (int r = 1; r < l->m->rule.n; r++)
-    if (l->rule_used[r]) axes |= axes_of_rule(&l->m->rule.at[r], 7);
-  return axes;
-}
-
-/* Also with fewer walls on the way: the point may lie anywhere. */
-static void ask(round_search *s, ir_sym sym, unsigned axes) {
-  for (unsigned some = 0; some < 8; some++) {
-    if ((some & ~(axes & s->walls)) || (s->seen[sym] >> some & 1)) continue;
-    s->seen[sym] |= (unsigned char)(1u << some);
-    vec_push(s->l->m->memory, &s->work, ((asked){sym, some}));
-  }
-}
-
 static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
-
-/* How many halves of a cell the read leads away from its reader along an axis. */
-static int halves_along(const ir_node *n, ir_place from, ir_place to, int axis) {
-  return 2 * n->read.off[axis] + (int)ir_place_on_faces(from, axis) - (int)ir_place_on_faces(to, axis);
-}
-
-/* The axes along which the read may meet a wall: not where it leads from a cell to its own face; see plan_crossed. */
-static unsigned axes_of(const ir_module *m, const ir_node *n, ir_place from) {
-  const ir_place to = ir_symbol_get(m, n->read.sym)->place;
-  unsigned axes = 0, own = 0;
-  if (is_inside(n) || from == IR_NOWHERE || to >= IR_XLINE) return 0;
-  for (int a = 0; a < m->dims; a++) {
-    const int halves = abs(halves_along(n, from, to, a));
-    const bool between = ir_place_on_faces(from, a);
-    if (halves != 0) axes |= 1u << a;
-    if (halves == 1 && !between) own |= 1u << a;
-    if (halves > 1 && between) own |= 8;
-  }
-  return own & 8 ? axes : axes & ~own;
-}
-
-/* Of a formula, or of what a rule says, as it is seen beyond these axes. */
-static void search_root(round_search *s, ir_id root, ir_place place, unsigned axes) {
-  const ir_module *m = s->l->m;
-  const ir_reached all = ir_reach(m, &root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
-    if (n->op != IR_READ) continue;
-    s->found = s->found || (n->read.sym == s->sym && n->read.level == IR_PREV);
-    ask(s, n->read.sym, axes | axes_of(m, n, place));
-  }
-}
-
-/* What a rule gives beyond a wall is made of what lies inside of that one; so is what it fixes on a wall, which is not beyond that. */
-static void search_rule(round_search *s, const ir_rule *rule, const ir_rule_entry *e, unsigned axes) {
-  const ir_place place = ir_symbol_get(s->l->m, e->target)->place;
-  for (int a = 0; a < s->l->m->dims; a++) {
-    const bool on = e->kind == IR_GHOST ? axes >> a & 1 : ir_place_on_faces(place, a);
-    if (on && axes_of_rule(rule, 1u << a)) search_root(s, e->root, IR_NOWHERE, axes & ~(1u << a));
-  }
-}
-
-/* May the equation's formula be asked for beyond walls across these axes? Where each rule gives what lies there, it is not. */
-static bool follows_beyond(const lowering *l, ir_sym sym, unsigned axes) {
-  unsigned given = 0, open = 0;
-  for (int r = 1; r < l->m->rule.n; r++) {
-    if (!l->rule_used[r]) continue;
-    const unsigned of = axes_of_rule(&l->m->rule.at[r], axes);
-    if (ir_entry_find(l->m, r, sym, IR_GHOST)) given |= of;
-    else open |= of;
-  }
-  return axes == 0 || open || given != axes;
-}
-
-/* Does what X is made of at its own points, and what that sees beyond walls, lead to X.prev again? Then no kernel computes it ahead, and
- * what is of now would be taken for what was: it is refused, see schedule_starts_end. */
-static bool leads_round(lowering *l, ir_sym sym) {
-  const ir_module *m = l->m;
-  round_search s = {.l = l,
-                    .sym = sym,
-                    .walls = axes_with_walls(l),
-                    .seen = arena_array(m->memory, unsigned char, m->symbol.n)};
-  ask(&s, sym, 0);
-  while (s.work.n > 0 && !s.found) {
-    const asked next = s.work.at[--s.work.n];
-    const ir_symbol *q = ir_symbol_get(m, next.sym);
-    if (q->kind == IR_EQUATION && q->root[0] && follows_beyond(l, next.sym, next.axes))
-      search_root(&s, q->root[0], q->place, next.axes);
-    const ir_entries all = ir_entries_of(m, next.sym);
-    for (int i = 0; i < all.n; i++) {
-      const ir_rule_entry *e = ir_entry_at(m, &all, i);
-      if (!l->rule_used[all.at[i].rule]) continue;
-      if (e->kind == IR_GHOST || q->kind == IR_EQUATION) /* states that are fixed lie in memory */
-        search_rule(&s, &m->rule.at[all.at[i].rule], e, next.axes);
-    }
-  }
-  if (s.found) l->start_leads_round = sym;
-  return s.found;
-}
 
 /* ---- readers ------------------------------------------------------------------------------------------------------------- */
 
@@ -311,7 +195,7 @@ static void follow_reads(readers *r, ir_id root, ir_place own) {
     if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
     const ir_place place = q->place;
     const bool inside = own == IR_NOWHERE ? is_inside(&n) : is_at_own_point(&n, own, place);
-    if (inside && is_late(r, n.read.sym) && !leads_round(r->l, n.read.sym)) seen_at_start(r, &n, place);
+    if (inside && is_late(r, n.read.sym)) seen_at_start(r, &n, place);
     follow_start(r, n.read.sym);
   }
 }
@@ -341,7 +225,6 @@ static ir_id as_seen(void *ctx, ir_module *m, ir_id id) {
     return body == old ? id : ir_rebuild(m, &n, &body);
   }
   if (r->place == IR_NOWHERE || !looks_back(m, &n, r->place) || !is_late(r, n.read.sym)) return 0;
-  if (is_inside(&n) && leads_round(r->l, n.read.sym)) return 0;
   if (is_inside(&n)) follow_start(r, n.read.sym);
   r->found = true;
   const ir_place place = is_inside(&n) ? ir_symbol_get(m, n.read.sym)->place : r->place;

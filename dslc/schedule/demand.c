@@ -211,9 +211,13 @@ static void note_circle(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (!pl->in->circular[sym] && !*pl->in->circle) *pl->in->circle = sym;
   if (!pl->in->circular[sym] || diag_errors(pl->in->sink)) return;
+  const bool start = q->purpose.role == IR_STEP_START; /* X.prev(place): what is asked for is X.prev */
+  const int n = start ? (int)strcspn(q->text, "(") : (int)strlen(q->text);
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
-                        "`%s` cannot be stored: near walls it reads what a rule gives by `%s` itself",
-                        q->text, q->text);
+                        "`%.*s` %s: near walls it reads what a rule gives by `%.*s` itself", n, q->text,
+                        start ? "depends on the time and cannot be kept from the start of the step"
+                              : "cannot be stored",
+                        n, q->text);
   diag_with_hint(pl->in->sink, d, "let the rule read a state that an `update` keeps it in");
 }
 

@@ -57,17 +57,6 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
   return good;
 }
 
-bool schedule_starts_end(const struct lowering *l, diag_sink *sink) {
-  if (!l->start_leads_round) return true;
-  const ir_symbol *q = ir_symbol_get(l->m, l->start_leads_round);
-  diag *d = diag_report(
-      sink, DIAG_TARGET, q->at,
-      "a boundary rule reads `%s.prev`, which depends on the time, and beyond several walls on itself",
-      q->text);
-  diag_with_hint(sink, d, "let the rule read a state that an `update` keeps it in");
-  return false;
-}
-
 bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
   int repeats = 0;
   return moments_are_parts(m, m->step.at, m->step.n, sink) &&

@@ -86,9 +86,6 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
 
 /* False, and a report, where no schedule can carry the scheme out; the rest is found by planning. */
 bool schedule_can_plan(const ir_module *m, diag_sink *sink);
-struct lowering;
-/* Can all be computed ahead that rules read of the start of the step, where it has to be? No: reported. */
-bool schedule_starts_end(const struct lowering *l, diag_sink *sink);
 /* Does what boundary rules say lead to an end? No: reported. Every use of a scheme asks this, of all its rules. */
 bool schedule_rules_end(const ir_module *m, diag_sink *sink);
 

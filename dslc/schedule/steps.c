@@ -200,7 +200,7 @@ plan_result plan_make(arena *a, const lowering *low, const select_report *select
                       const dslc_options *options, const source_set *sources, diag_sink *sink) {
   const plan_result none = {0};
   const int errors = diag_errors(sink);
-  if (!schedule_can_plan(low->m, sink) || !schedule_starts_end(low, sink)) return none;
+  if (!schedule_can_plan(low->m, sink)) return none;
   const problem in = problem_of(a, low, options, sources, sink);
   for (;;) {
     planning g = {.in = in, .selects = selects};

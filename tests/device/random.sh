@@ -18,6 +18,7 @@ out=$(cd "$out" && pwd)
 deps=
 [ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix"
 work=$(mktemp -d)
+mkdir "$work/kept"
 trap 'rm -rf "$work"' EXIT
 libraries="$prefix/usr/lib/$(uname -m)-linux-gnu"
 [ ! -d "$libraries" ] || export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"

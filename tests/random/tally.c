@@ -1,5 +1,6 @@
 /* The account of a campaign: what ran, what was refused and why, what failed, what the schemes held. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +15,23 @@ void count_failure(tally *t, uint64_t seed) {
   if (t->n_failed < MOST_FAILED) t->failed[t->n_failed++] = seed;
 }
 
-/* Refusals are told apart by the code of their message; the seed shown is the smallest. */
+/* The same but for the names in it, which stand between backquotes, and for those of a cycle? */
+static bool same_reason(const char *a, const char *b) {
+  static const char cycle[] = "leads in a cycle";
+  while (*a && *a == *b && strncmp(a, cycle, sizeof cycle - 1) != 0) {
+    const bool name = *a == '`';
+    a++, b++;
+    if (!name) continue;
+    a += strcspn(a, "`"), b += strcspn(b, "`");
+    if (*a && *b) a++, b++;
+  }
+  return *a == *b;
+}
+
+/* Refusals are told apart by what their messages say; the seed shown is the smallest. */
 static void add_refusals(tally *t, const refusal *r) {
   for (int i = 0; i < t->n_refusals; i++)
-    if (strncmp(t->refusal[i].text, r->text, 12) == 0) {
+    if (same_reason(t->refusal[i].text, r->text)) {
       int n = t->refusal[i].n + r->n;
       if (r->seed < t->refusal[i].seed) t->refusal[i] = *r;
       t->refusal[i].n = n;
