@@ -73,7 +73,8 @@ typedef struct planning {
   const symbol_use *use;
   const dependence *dependence;
   const symbol_storage *storage;
-  const storage_outline *asked; /* to be printed once it is certain that planning does not begin anew; NULL: none */
+  const storage_outline
+      *asked; /* to be printed once it is certain that planning does not begin anew; NULL: none */
   planner pl;
 } planning;
 

@@ -283,6 +283,20 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st) {
   return mine;
 }
 
+/* Does what a rule fixes the target to follow from a state, be it through globals? Its own values inside are those being assigned. */
+static bool fix_follows(const planner *pl, ir_id root, ir_sym target, ir_sym state) {
+  const ir_reached all = ir_reach(pl->from, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(pl->from, all.at[i]);
+    if ((n->op != IR_READ && n->op != IR_PARAM) || n->read.level == IR_PREV) continue;
+    const bool kept =
+        n->read.sym == target || n->read.sym == pl->in->dt; /* dt belongs to the start of the step */
+    if (!kept && (n->read.sym == state || depends_on_near_walls(pl->dependence, n->read.sym, state)))
+      return true;
+  }
+  return false;
+}
+
 /* Does what rules fix the target to follow from what is being replaced? */
 static bool fix_sees_old(const planner *pl, const pending_list *all, ir_sym target) {
   const ir_entries said = ir_entries_of(pl->from, target);
@@ -290,7 +304,7 @@ static bool fix_sees_old(const planner *pl, const pending_list *all, ir_sym targ
     const ir_rule_entry *e = ir_entry_at(pl->from, &said, i);
     if (!pl->in->rule_used[said.at[i].rule] || e->kind != IR_FIX) continue;
     for (int k = 0; k < all->n; k++)
-      if (all->at[k].target != target && rewrite_reads(pl->from, e->root, all->at[k].target)) return true;
+      if (fix_follows(pl, e->root, target, all->at[k].target)) return true;
   }
   return false;
 }
