@@ -125,6 +125,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->bounded = random_seed(seed + 780) % 5 == 0;
   g->differs = random_seed(seed + 792) % 2 == 0; /* not of those seeds that docs/devices.md names */
   g->crowded = random_seed(seed + 793) % 4 == 0;
+  g->again = random_seed(seed + 795) % 4 == 0; /* none of those seeds either */
   if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
   g->count = count;
   g->out = open_memstream(&text, &size);

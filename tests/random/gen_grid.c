@@ -163,8 +163,11 @@ static void fix_on_grid(gen *g, const sym *s, int axis) {
            .no_equations = !s->state,
            .fixes = s->state && chance(g, 50)};
   hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
-  int k = below(g, 4);
-  if (k == 0) emit(g, "    fix %s = 0\n", s->name);
+  int k = below(g, 4), last = g->n_named - 1;
+  if (k == 0 && g->again && s->state && last > 0) {
+    hit(g, C_GLOBAL_IN_FIX);
+    emit(g, "    fix %s = g%d/(1 + g%d^2)\n", s->name, last, last);
+  } else if (k == 0) emit(g, "    fix %s = 0\n", s->name);
   else if (k == 1 && s->state) {
     hit(g, C_RULE_INNER);
     emit(g, "    fix %s = 0.9*%s[inner]\n", s->name, s->name);

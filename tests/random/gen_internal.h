@@ -60,6 +60,7 @@ typedef struct gen {
   bool turns; /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
   int turned;
   bool differs; /* grid: differences across points */
+  bool again;   /* what is updated is updated again, by the next statement */
   bool crowded; /* grid: few equations, near second walls, of other times and of more integrators than one */
   bool tabled;  /* a table's points are parameters, tx and ty */
   bool

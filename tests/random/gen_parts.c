@@ -216,7 +216,7 @@ void gen_globals(gen *g) {
       emit(g, "  g%d = %s(%s in %s) (%s)\n", k, forms[below(g, 3)], at == W_NODES ? "I" : "c", where_name(at),
            e);
   }
-  if (g->family == F_GRID && chance(g, 30)) global_of_place(g, n++);
+  if (g->family == F_GRID && (chance(g, 30) || g->again)) global_of_place(g, n++);
   g->n_named = n;
   rare_globals(g, n);
   const char *s = g->sym[0].name;
@@ -243,6 +243,14 @@ static const char *right_side(gen *g, const sym *s) {
 static void update_one(gen *g, const sym *s) {
   hit(g, C_UPDATE);
   emit(g, "    update %s = %s\n", s->name, right_side(g, s));
+}
+
+/* The second looks at its own point only: both may become one kernel. */
+static void update_some(gen *g, const sym *s) {
+  update_one(g, s);
+  if (!g->again || s->rank == R_BOOL) return;
+  hit(g, C_UPDATE_AGAIN);
+  emit(g, "    update %s = 0.93*%s\n", s->name, s->name);
 }
 
 static sym *some_state(gen *g, int from) {
@@ -425,7 +433,7 @@ void gen_step(gen *g) {
   for (int i = 0; i < n; i++) {
     int k = below(g, 10);
     if (g->crowded) k = k / 2 + 3; /* integrators, most of all */
-    if (k < 3) update_one(g, some_state(g, below(g, g->n_syms)));
+    if (k < 3) update_some(g, some_state(g, below(g, g->n_syms)));
     else if (k < 6) integrate(g);
     else if (k == 6 || (g->has_matrix && k == 7)) repeat(g);
     else update_block(g);
