@@ -169,13 +169,19 @@ static interval inside_along(const read_walk *w, const plan_function *from, ir_s
   return r;
 }
 
+/* A face or a corner lies beside several columns, of which one has met the wall: what does not lie so is read in that one (emit/grid.c,
+ * in_column). */
+static void include_columns(const read_walk *w, const plan_function *f, ir_sym to, int axis, window_box *at) {
+  const int other = 1 - axis;
+  if (staggered(w, f->sym, other) && !staggered(w, to, other)) at->lo[other]--;
+}
+
 /* Of a fix: the face is that of the point, or at corners the one before it along the other axis. */
 static window_box inside_of_fix(const read_walk *w, const plan_function *f, ir_sym to, int axis,
                                 const window_box *at) {
   window_box r = *at;
   include(&r, axis, at->lo[axis] - 1, at->hi[axis] + staggered(w, to, axis));
-  int other = 1 - axis;
-  if (staggered(w, f->sym, other) && !staggered(w, to, other)) r.lo[other]--;
+  include_columns(w, f, to, axis, &r);
   return r;
 }
 
@@ -281,6 +287,7 @@ static void walk_ghost(read_walk *w, const leaf *l, const plan_function *f, int 
   }
   interval along = inside_along(w, f, n.read.sym, (ir_at)n.read.at, axis, v);
   in.at.lo[axis] += along.lo, in.at.hi[axis] += along.hi;
+  if (!defect_is_back("windows_beside_faces")) include_columns(w, f, n.read.sym, axis, &in.at);
   see(w, &n, called, &in, true);
   if (v->part == PLAN_PART_ACROSS && v->steps[1 - axis]) walk_beside(w, &n, axis, &in, v);
 }
