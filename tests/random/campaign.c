@@ -16,7 +16,10 @@
 #include "base/timing.h"
 #include "random.h"
 
-enum { LONGEST_SEED = 300 }; /* s; what takes longer hangs */
+enum {
+  LONGEST_SEED = 300, /* s; what takes longer hangs */
+  DEVICE_LOST = 80    /* status of a process whose driver has failed: another one goes on */
+};
 
 typedef struct worker {
   pid_t process; /* 0: none */
@@ -88,6 +91,7 @@ static void take_seeds(const options *all, campaign *c, worker *w) {
     if (w->seed > o.last) break;
     alarm(LONGEST_SEED);
     if (!is_known(&o, w->seed) && !try_seed(&o, &w->tally, w->seed)) count_failure(&w->tally, w->seed);
+    if (w->tally.lost) exit(DEVICE_LOST);
     fflush(stdout);
   }
   alarm(0);
@@ -116,10 +120,15 @@ static bool start(const options *o, campaign *c, worker *w) {
   exit(0);
 }
 
-/* A process has ended: by the last seed, or by a fault of one. */
+/* A process has ended: by the last seed, for want of its device, which is reported, or by a fault of a seed. */
 static void replace(const options *o, campaign *c, worker *w, int status) {
   w->process = 0;
   if (w->done || stopped_by) return;
+  if (w->tally.lost) {
+    w->tally.lost = false;
+    start(o, c, w);
+    return;
+  }
   printf("FAIL seed %llu: its process ended %s %d\n", (unsigned long long)w->seed,
          WIFSIGNALED(status) ? "by signal" : "with status",
          WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

@@ -27,6 +27,7 @@ typedef struct tally {
   int uses[CONSTRUCTS], schemes[CONSTRUCTS];
   int n_refusals;
   refusal refusal[MOST_REFUSALS];
+  bool lost; /* a driver has failed: its devices may be of no use to this process any more */
   int n_failed;
   uint64_t failed[MOST_FAILED]; /* seeds: the first ones */
 } tally;

@@ -244,12 +244,15 @@ static void report(const options *o, tally *t, trial *x, uint64_t seed, outcome 
   char *first = strdup(x->text);
   if (!first) return;
   x->text = first;
-  double start = ew_seconds();
-  if (o->reduce > 0) reduce(o, x, found, o->reduce);
-  judge(o, x, &difference, again, sizeof again);
-  printf("  reduced in %.1f s to %zu characters: %.*s\n", ew_seconds() - start, strlen(x->text),
-         (int)strcspn(again, "\n"), again);
-  keep_trial(o, x, seed, again);
+  t->lost = found == FAILS && strstr(why, "CL_");
+  if (!t->lost) { /* else whatever is left of it would fail as well */
+    const double start = ew_seconds();
+    if (o->reduce > 0) reduce(o, x, found, o->reduce);
+    judge(o, x, &difference, again, sizeof again);
+    printf("  reduced in %.1f s to %zu characters: %.*s\n", ew_seconds() - start, strlen(x->text),
+           (int)strcspn(again, "\n"), again);
+  }
+  keep_trial(o, x, seed, t->lost ? why : again);
   free(x->text);
 }
 
