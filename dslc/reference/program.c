@@ -97,25 +97,11 @@ static void add_parameters(program_builder *b) {
 
 static void add_rules(program_builder *b, dslc_program *g) {
   g->model.n_rules = b->m->rule.n - 1;
-  g->model.rule = arena_array(b->memory, dslc_rule, g->model.n_rules + 1);
-  for (int i = 0; i < g->model.n_rules; i++) {
-    const ir_rule *r = &b->m->rule.at[i + 1];
-    g->model.rule[i] = (dslc_rule){.name = r->text,
-                                   .axis = r->axis,
-                                   .apart = ir_axes_text(b->memory, r->apart),
-                                   .n_arguments = r->arg.n};
-    g->model.rule[i].argument = arena_array(b->memory, dslc_argument, r->arg.n + 1);
-    for (int k = 0; k < r->arg.n; k++) {
-      const ir_symbol *q = ir_symbol_get(b->m, r->arg.at[k]);
-      g->model.rule[i].argument[k] = (dslc_argument){.name = q->text,
-                                                     .components = q->type.n,
-                                                     .unit = q->unit,
-                                                     .formula = default_of(b, q),
-                                                     .bounds = q->bounds,
-                                                     .over_time = true,
-                                                     .buffer = -1};
-    }
-  }
+  g->model.rule = ir_rules(b->m, b->memory);
+  for (int i = 0; i < g->model.n_rules; i++)
+    for (int k = 0; k < g->model.rule[i].n_arguments; k++)
+      g->model.rule[i].argument[k].formula =
+          default_of(b, ir_symbol_get(b->m, b->m->rule.at[i + 1].arg.at[k]));
 }
 
 static bool is_used(const program_builder *b, const ir_rule *r) {

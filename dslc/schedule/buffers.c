@@ -138,29 +138,17 @@ static void make_parameters(planner *pl) {
 }
 
 static void make_rules(planner *pl) {
-  int n = pl->to->rule.n - 1;
-  pl->program->model.n_rules = n;
-  pl->program->model.rule = arena_array(pl->memory, dslc_rule, n + 1);
-  for (int i = 0; i < n; i++) {
-    const ir_rule *r = &pl->to->rule.at[i + 1];
-    dslc_rule *out = &pl->program->model.rule[i];
-    *out = (dslc_rule){.name = r->text,
-                       .axis = r->axis,
-                       .apart = ir_axes_text(pl->memory, r->apart),
-                       .n_arguments = r->arg.n};
-    out->argument = arena_array(pl->memory, dslc_argument, r->arg.n + 1);
-    for (int k = 0; k < r->arg.n; k++) {
-      const ir_symbol *q = ir_symbol_get(pl->to, r->arg.at[k]);
-      const char *formula = q->root[0] ? back_formula(pl->from, q->root[0], pl->memory) : NULL;
-      out->argument[k] = (dslc_argument){.name = q->text,
-                                         .components = q->type.n,
-                                         .unit = q->unit,
-                                         .formula = formula,
-                                         .bounds = q->bounds,
-                                         .over_time = lower_may_be_timed(pl->in->low, r->arg.at[k]),
-                                         .buffer = -1};
+  dslc_program *g = pl->program;
+  g->model.n_rules = pl->to->rule.n - 1;
+  g->model.rule = ir_rules(pl->to, pl->memory);
+  for (int i = 0; i < g->model.n_rules; i++)
+    for (int k = 0; k < g->model.rule[i].n_arguments; k++) {
+      const ir_sym sym = pl->to->rule.at[i + 1].arg.at[k];
+      const ir_id value = ir_symbol_get(pl->to, sym)->root[0];
+      dslc_argument *argument = &g->model.rule[i].argument[k];
+      argument->formula = value ? back_formula(pl->from, value, pl->memory) : NULL;
+      argument->over_time = lower_may_be_timed(pl->in->low, sym);
     }
-  }
 }
 
 static void make_locations(planner *pl) {
