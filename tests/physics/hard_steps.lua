@@ -86,7 +86,7 @@ function kinds.advection(number)
   local r = run(case { scheme = "advection", device = device, mesh = m, given = { a = a }, initial = { s = 0 },
     boundary = { { sides(m, "left"), "inflow", value = 1 } }, time = steps(), output = quiet() })
   expect.above(number..": advection, "..what..": least", r:min("s"), -1e-12)
-  return "advection, "..what, r:max("s"), 1 + 1e-6
+  return "advection, "..what, r:max("s"), 1 + 1e-12
 end
 
 function kinds.euler_hllc(number)
