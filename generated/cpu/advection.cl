@@ -97,6 +97,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_top(i) show_top_[i]
 #define show_bottom(i) show_bottom_[i]
 #define show_rate(i) show_rate_[i]
+#define show_faces_of(i) show_faces_of_[i]
 #define dt_partial(i) dt_partial_[i]
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
@@ -253,7 +254,7 @@ void compute_F(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// ssp_rk2, stage 1 of 2, from advection.ew:23
+// ssp_rk2, stage 1 of 2, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -286,7 +287,7 @@ void s_stage_1(const int items, const int stride_cells, __global const int *rest
 }
 
 // ----------------------------------------------------------------------------
-// ssp_rk2, stage 2 of 2, from advection.ew:23
+// ssp_rk2, stage 2 of 2, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -449,7 +450,29 @@ void compute_show_rate(const int items, const int stride_cells, __global const i
 }
 
 // ----------------------------------------------------------------------------
-// dt, from advection.ew:22
+// faces_of, from advection.ew:24
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
+                           __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    double faces_of = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      faces_of += 1.0;
+    }
+
+    show_faces_of(i) = faces_of;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// dt, from advection.ew:25
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
                         __global const int *restrict cell_face_, __global const double *restrict area_,
@@ -464,17 +487,20 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
   double values[GROUP];
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    double sum = 0.0;
+    double faces_of = 0.0;
+    double largest = -INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const bool left = side >= 0;
       const int f = side >= 0 ? side : ~side;
       const double outward = left ? 1.0 : -1.0;
-      sum += area(f)*fabs(a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f)));
+      const double part = at_least(a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f)), 0.0);
+      faces_of += 1.0;
+      largest = max_of(largest, area(f)*part);
     }
 
-    values[i - begin] = 2.0*volume(i)/sum;
+    values[i - begin] = volume(i)/(faces_of*largest);
   }
 
   double total = INFINITY;
@@ -484,7 +510,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from advection.ew:22
+// dt, from advection.ew:25
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)

@@ -118,8 +118,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define torrent_depth(i) torrent_depth_[i]
 #define torrent_discharge(i) torrent_discharge_[i]
 #define level_eta(i) level_eta_[i]
-#define conveys_partial(i) conveys_partial_[i]
+#define part_1_partial(i) part_1_partial_[i]
+#define part_2_partial(i) part_2_partial_[i]
 #define area(i) area_[i]
+#define conveys_partial(i) conveys_partial_[i]
 #define river_discharge(i) river_discharge_[i]
 #define weir_crest(i) weir_crest_[i]
 #define weir_coefficient(i) weir_coefficient_[i]
@@ -299,7 +301,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     const double part_2 = uL + 2.0*celerity_L;
     // shallow_water.ew:133
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:134
     const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
     const bool part_3 = out > 0.0;
     // shallow_water.ew:136
@@ -315,10 +317,95 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:8
+// part_1
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_part_1_partial(const int items, const int first, const double h_dry,
+                            __global const double *restrict h_, __global const double *restrict z_,
+                            __global const double *restrict n_of_, __global const double *restrict area_,
+                            __global double *restrict part_1_partial_,
+                            __global double *restrict part_2_partial_,
+                            __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  double values_2[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const double surface_L = h_L + z(L);                                // shallow_water.ew:22
+    const double part = at_least(h_L, h_dry);
+    const double part_2 = area(i)*(part*cube_root(part*part)/at_least(n_of(L), 0.0001));
+
+    values[item - begin] = part_2*surface_L;
+    values_2[item - begin] = part_2;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  part_1_partial(group) = total;
+  double total_2 = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total_2 += values_2[n];
+  part_2_partial(group) = total_2;
+}
+
+// ----------------------------------------------------------------------------
+// part_1
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void part_1(const int groups, __global const double *restrict part_1_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double total = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    total += part_1_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 2] = total;
+}
+
+// ----------------------------------------------------------------------------
+// part_2
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void part_2(const int groups, __global const double *restrict part_2_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double total = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    total += part_2_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 3] = total;
+}
+
+// ----------------------------------------------------------------------------
+// stage, from river.ew:10
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void stage_kernel(__global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double part_1 = scalars_[FIRST_GLOBAL + 2];
+  const double part_2 = scalars_[FIRST_GLOBAL + 3];
+
+  scalars_[FIRST_GLOBAL + 0] = part_1/at_least(part_2, 1e-30);
+}
+
+// ----------------------------------------------------------------------------
+// conveys, from river.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_conveys_partial(const int items, const int first, const double h_dry,
-                             __global const double *restrict h_, __global const double *restrict n_of_,
+                             __global const double *restrict z_, __global const double *restrict n_of_,
+                             __global const double *restrict scalars_,
                              __global const double *restrict area_,
                              __global double *restrict conveys_partial_,
                              __global const int *restrict face_left_, __global const int *restrict flags_)
@@ -332,8 +419,9 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double part = at_least(h(L), h_dry);
-    // river.ew:7
+    const double stage_v = scalars_[FIRST_GLOBAL + 0];
+    const double part = at_least(stage_v - z(L), h_dry);
+    // river.ew:11
     const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
 
     values[item - begin] = area(i)*conveyance_L;
@@ -346,7 +434,7 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:8
+// conveys, from river.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void conveys(const int groups, __global const double *restrict conveys_partial_,
              __global double *restrict scalars_, __global const int *restrict flags_)
@@ -358,18 +446,20 @@ void conveys(const int groups, __global const double *restrict conveys_partial_,
     conveys += conveys_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 0] = conveys;
+  scalars_[FIRST_GLOBAL + 1] = conveys;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `river`, from river.ew:12
+// ghosts beyond `river`, from river.ew:16
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_river(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
                   __global double *restrict q_, __global const double *restrict normal_,
-                  __global const double *restrict n_of_, __global const double *restrict river_discharge_,
-                  __global const double *restrict scalars_, __global const int *restrict face_left_,
-                  __global const int *restrict face_right_, __global const int *restrict flags_)
+                  __global const double *restrict z_, __global const double *restrict n_of_,
+                  __global const double *restrict scalars_,
+                  __global const double *restrict river_discharge_,
+                  __global const int *restrict face_left_, __global const int *restrict face_right_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -391,18 +481,19 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    const double part_2 = at_least(h_L, h_dry);
-    // river.ew:7
+    const double stage_v = scalars_[FIRST_GLOBAL + 0];
+    const double part_2 = at_least(stage_v - z(L), h_dry);
+    // river.ew:11
     const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
-    const double conveys = scalars_[FIRST_GLOBAL + 0];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:13
-    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:15
-    const double b = invariant*a_L/3.0;                                 // river.ew:16
-    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:17
+    const double conveys = scalars_[FIRST_GLOBAL + 1];
+    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:17
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:18
+    const double b = invariant*a_L/3.0;                                 // river.ew:19
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:20
     const double part_3 = root - b/root;
     const double part_4 = -share_L;
 
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:21
     const double part_5 = part_4*normal_x_i;
     const double part_6 = part_4*normal_y_i;
     h(R) = depth;
@@ -412,12 +503,13 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:25
+// ghosts beyond `weir`, from river.ew:35
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
-                 const double g, __global double *restrict h_, __global const double *restrict normal_,
+                 const double g, const double h_dry, __global double *restrict h_,
+                 __global double *restrict q_, __global const double *restrict normal_,
                  __global const double *restrict z_, __global const double *restrict weir_crest_,
-                 __global const double *restrict weir_coefficient_, __global double *restrict q_,
+                 __global const double *restrict weir_coefficient_,
                  __global const int *restrict face_left_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
@@ -431,28 +523,52 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
     const int L = face_left(i);
     const int R = face_right(i);
     const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double part_2 = at_least(h_L, 0.0);
+    const double celerity_L = sqrt(g*part_2);                           // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double part = at_least(surface_L - weir_crest(item), 0.0);
-    const double part_2 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part*sqrt(part));
-    const double leaves_L = min_of(part_2, h_L*sqrt(g*h_L));            // river.ew:26
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double inverse_g = 1.0/g;
+    const double part_3 = at_least(surface_L - weir_crest(item), 0.0);
+    const double part_4 = invariant/3.0;
+    const double part_5 = part_2*uL;
+    const double part_6 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_3*sqrt(part_3));
+    // river.ew:37
+    const double leaves = min_of(part_6, uL < celerity_L ? part_4*part_4*part_4*inverse_g : part_5);
+    const double part_7 = invariant*invariant;
+    const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:32
+    const double part_9 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    // river.ew:38
+    const double depth = uL >= celerity_L && leaves >= part_5 ? part_2 : part_7*(part_9*part_9)*inverse_g;
+    const double part_10 = leaves/at_least(depth, h_dry) - uL;
+    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:39
+    const double out_y = velocity_y_L + part_10*normal_y_i;
 
-    const double part_3 = leaves_L*normal_x(i);
-    const double part_4 = leaves_L*normal_y(i);
-    h(R) = h_L;
-    q_x(R) = part_3;
-    q_y(R) = part_4;
+    const double part_11 = depth*out_x;
+    const double part_12 = depth*out_y;
+    h(R) = depth;
+    q_x(R) = part_11;
+    q_y(R) = part_12;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:34
+// ghosts beyond `rating`, from river.ew:46
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
-                   const double g, const double level_1, const double level_2, const double level_3,
-                   const double level_4, const double rated_1, const double rated_2, const double rated_3,
-                   const double rated_4, __global double *restrict h_,
-                   __global const double *restrict normal_, __global const double *restrict z_,
-                   __global double *restrict q_, __global const int *restrict face_left_,
+                   const double g, const double h_dry, const double level_1, const double level_2,
+                   const double level_3, const double level_4, const double rated_1, const double rated_2,
+                   const double rated_3, const double rated_4, __global double *restrict h_,
+                   __global double *restrict q_, __global const double *restrict normal_,
+                   __global const double *restrict z_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -465,19 +581,45 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     const int L = face_left(i);
     const int R = face_right(i);
     const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double part_2 = at_least(h_L, 0.0);
+    const double celerity_L = sqrt(g*part_2);                           // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double part = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
-    const double part_2 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
-    const double part_3 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
-    const double part_4 = surface_L < level_3 ? part_2 : surface_L < level_4 ? part : rated_4;
-    const double part_5 = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_3 : part_4;
-    const double leaves_L = min_of(part_5, h_L*sqrt(g*h_L));            // river.ew:35
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double inverse_g = 1.0/g;
+    const double part_3 = invariant/3.0;
+    const double part_4 = part_2*uL;
+    const double part_5 = invariant*invariant;
+    const double part_6 = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
+    const double part_7 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
+    const double part_8 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
+    const double part_9 = surface_L < level_3 ? part_7 : surface_L < level_4 ? part_6 : rated_4;
+    // river.ew:48
+    const double curve_L = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_8 : part_9;
+    // river.ew:49
+    const double leaves = min_of(curve_L, uL < celerity_L ? part_3*part_3*part_3*inverse_g : part_4);
+    const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:32
+    const double part_11 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    const bool part_12 = uL >= celerity_L && leaves >= part_4;
+    // river.ew:50
+    const double depth = part_12 ? part_2 : part_5*(part_11*part_11)*inverse_g;
+    const double part_13 = leaves/at_least(depth, h_dry) - uL;
+    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:51
+    const double out_y = velocity_y_L + part_13*normal_y_i;
 
-    const double part_6 = leaves_L*normal_x(i);
-    const double part_7 = leaves_L*normal_y(i);
-    h(R) = h_L;
-    q_x(R) = part_6;
-    q_y(R) = part_7;
+    const double part_14 = depth*out_x;
+    const double part_15 = depth*out_y;
+    h(R) = depth;
+    q_x(R) = part_14;
+    q_y(R) = part_15;
   }
 }
 
@@ -756,7 +898,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     const double part_2 = uL + 2.0*celerity_L;
     // shallow_water.ew:133
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:134
     const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
     const bool part_3 = out > 0.0;
     // shallow_water.ew:136
@@ -782,9 +924,10 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_river(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
                __global const double *restrict q_, __global const double *restrict normal_,
-               __global const double *restrict n_of_, __global const double *restrict river_discharge_,
-               __global const double *restrict scalars_, __global double *restrict roe_,
-               __global const int *restrict face_left_, __global const int *restrict flags_)
+               __global const double *restrict z_, __global const double *restrict n_of_,
+               __global const double *restrict scalars_, __global const double *restrict river_discharge_,
+               __global double *restrict roe_, __global const int *restrict face_left_,
+               __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -805,16 +948,17 @@ void roe_river(const int items, const int first, const int stride_cells, const i
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    const double part_2 = at_least(h_L, h_dry);
-    // river.ew:7
+    const double stage_v = scalars_[FIRST_GLOBAL + 0];
+    const double part_2 = at_least(stage_v - z(L), h_dry);
+    // river.ew:11
     const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
-    const double conveys = scalars_[FIRST_GLOBAL + 0];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:13
-    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:15
-    const double b = invariant*a_L/3.0;                                 // river.ew:16
-    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:17
+    const double conveys = scalars_[FIRST_GLOBAL + 1];
+    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:17
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:18
+    const double b = invariant*a_L/3.0;                                 // river.ew:19
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:20
     const double part_3 = root - b/root;
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:21
     const double part_4 = h_L*uL;
     const double part_5 = g*(h_L*h_L)*0.5;
     const double part_6 = -share_L/depth;
@@ -852,26 +996,38 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double part_2 = at_least(h_L, 0.0);
+    const double celerity_L = sqrt(g*part_2);                           // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double part_2 = at_least(surface_L - weir_crest(item), 0.0);
-    const double part_3 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_2*sqrt(part_2));
-    const double leaves_L = min_of(part_3, h_L*sqrt(g*h_L));            // river.ew:26
-    const double part_4 = h_L*uL;
-    const double part_5 = g*(h_L*h_L)*0.5;
-    const double part_6 = part_5*normal_x_i;
-    const double part_7 = part_5*normal_y_i;
-    const double part_8 = leaves_L*(1.0/at_least(h_L, h_dry));
-    const double out_x = part_8*normal_x_i;                             // river.ew:27
-    const double out_y = part_8*normal_y_i;
-    const double part_9 = h_L*(out_x*normal_x_i + out_y*normal_y_i);
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double inverse_g = 1.0/g;
+    const double part_3 = at_least(surface_L - weir_crest(item), 0.0);
+    const double part_4 = invariant/3.0;
+    const double part_5 = part_2*uL;
+    const double part_6 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_3*sqrt(part_3));
+    // river.ew:37
+    const double leaves = min_of(part_6, uL < celerity_L ? part_4*part_4*part_4*inverse_g : part_5);
+    const double part_7 = invariant*invariant;
+    const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:32
+    const double part_9 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    // river.ew:38
+    const double depth = uL >= celerity_L && leaves >= part_5 ? part_2 : part_7*(part_9*part_9)*inverse_g;
+    const double part_10 = leaves/at_least(depth, h_dry) - uL;
+    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:39
+    const double out_y = velocity_y_L + part_10*normal_y_i;
+    const double part_11 = h_L*uL;
+    const double part_12 = g*(h_L*h_L)*0.5;
+    const double part_13 = depth*(out_x*normal_x_i + out_y*normal_y_i);
+    const double part_14 = g*(depth*depth)*0.5;
 
-    roe_L_0(i) = part_9 - part_4;
-    roe_L_1(i) = part_9*out_x + part_6 - (part_4*velocity_x_L + part_6);
-    roe_L_2(i) = part_9*out_y + part_7 - (part_4*velocity_y_L + part_7);
+    roe_L_0(i) = part_13 - part_11;
+    roe_L_1(i) = part_13*out_x + part_14*normal_x_i - (part_11*velocity_x_L + part_12*normal_x_i);
+    roe_L_2(i) = part_13*out_y + part_14*normal_y_i - (part_11*velocity_y_L + part_12*normal_y_i);
   }
 }
 
@@ -899,29 +1055,43 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double part_2 = at_least(h_L, 0.0);
+    const double celerity_L = sqrt(g*part_2);                           // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double part_2 = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
-    const double part_3 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
-    const double part_4 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
-    const double part_5 = surface_L < level_3 ? part_3 : surface_L < level_4 ? part_2 : rated_4;
-    const double part_6 = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_4 : part_5;
-    const double leaves_L = min_of(part_6, h_L*sqrt(g*h_L));            // river.ew:35
-    const double part_7 = h_L*uL;
-    const double part_8 = g*(h_L*h_L)*0.5;
-    const double part_9 = part_8*normal_x_i;
-    const double part_10 = part_8*normal_y_i;
-    const double part_11 = leaves_L*(1.0/at_least(h_L, h_dry));
-    const double out_x = part_11*normal_x_i;                            // river.ew:36
-    const double out_y = part_11*normal_y_i;
-    const double part_12 = h_L*(out_x*normal_x_i + out_y*normal_y_i);
+    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double inverse_g = 1.0/g;
+    const double part_3 = invariant/3.0;
+    const double part_4 = part_2*uL;
+    const double part_5 = invariant*invariant;
+    const double part_6 = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
+    const double part_7 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
+    const double part_8 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
+    const double part_9 = surface_L < level_3 ? part_7 : surface_L < level_4 ? part_6 : rated_4;
+    // river.ew:48
+    const double curve_L = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_8 : part_9;
+    // river.ew:49
+    const double leaves = min_of(curve_L, uL < celerity_L ? part_3*part_3*part_3*inverse_g : part_4);
+    const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:32
+    const double part_11 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    const bool part_12 = uL >= celerity_L && leaves >= part_4;
+    // river.ew:50
+    const double depth = part_12 ? part_2 : part_5*(part_11*part_11)*inverse_g;
+    const double part_13 = leaves/at_least(depth, h_dry) - uL;
+    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:51
+    const double out_y = velocity_y_L + part_13*normal_y_i;
+    const double part_14 = h_L*uL;
+    const double part_15 = g*(h_L*h_L)*0.5;
+    const double part_16 = depth*(out_x*normal_x_i + out_y*normal_y_i);
+    const double part_17 = g*(depth*depth)*0.5;
 
-    roe_L_0(i) = part_12 - part_7;
-    roe_L_1(i) = part_12*out_x + part_9 - (part_7*velocity_x_L + part_9);
-    roe_L_2(i) = part_12*out_y + part_10 - (part_7*velocity_y_L + part_10);
+    roe_L_0(i) = part_16 - part_14;
+    roe_L_1(i) = part_16*out_x + part_17*normal_x_i - (part_14*velocity_x_L + part_15*normal_x_i);
+    roe_L_2(i) = part_16*out_y + part_17*normal_y_i - (part_14*velocity_y_L + part_15*normal_y_i);
   }
 }
 
@@ -1156,10 +1326,10 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// conveyance, from river.ew:7
+// conveyance, from river.ew:11
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_conveyance(const int items, const double h_dry, __global const double *restrict h_,
-                             __global const double *restrict n_of_,
+void compute_show_conveyance(const int items, const double h_dry, __global const double *restrict scalars_,
+                             __global const double *restrict n_of_, __global const double *restrict z_,
                              __global double *restrict show_conveyance_,
                              __global const int *restrict flags_)
 {
@@ -1169,7 +1339,8 @@ void compute_show_conveyance(const int items, const double h_dry, __global const
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    const double part = at_least(h(i), h_dry);
+    const double stage_v = scalars_[FIRST_GLOBAL + 0];
+    const double part = at_least(stage_v - z(i), h_dry);
 
     show_conveyance(i) = part*cube_root(part*part)/at_least(n_of(i), 0.0001);
   }

@@ -110,6 +110,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_top(i) show_top_[i]
 #define show_bottom(i) show_bottom_[i]
 #define show_rate(i) show_rate_[i]
+#define show_faces_of(i) show_faces_of_[i]
 #define dt_partial(i) dt_partial_[i]
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
@@ -273,7 +274,7 @@ void compute_F(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// ssp_rk2, stage 1 of 2, from advection.ew:23
+// ssp_rk2, stage 1 of 2, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -302,7 +303,7 @@ void s_stage_1(const int items, const int stride_cells, __global const int *rest
 }
 
 // ----------------------------------------------------------------------------
-// ssp_rk2, stage 2 of 2, from advection.ew:23
+// ssp_rk2, stage 2 of 2, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -462,7 +463,25 @@ void compute_show_rate(const int items, const int stride_cells, __global const i
 }
 
 // ----------------------------------------------------------------------------
-// dt, from advection.ew:22
+// faces_of, from advection.ew:24
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
+                           __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+
+  double faces_of = 0.0;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    faces_of += 1.0;
+  }
+
+  show_faces_of(i) = faces_of;
+}
+
+// ----------------------------------------------------------------------------
+// dt, from advection.ew:25
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
                         __global const int *restrict cell_face_, __global const double *restrict area_,
@@ -475,17 +494,20 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
   const int i = get_global_id(0);
   double total = INFINITY;
   if (i < items && !done) {
-    double sum = 0.0;
+    double faces_of = 0.0;
+    double largest = -INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const bool left = side >= 0;
       const int f = side >= 0 ? side : ~side;
       const double outward = left ? 1.0 : -1.0;
-      sum += area(f)*fabs(a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f)));
+      const double part = at_least(a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f)), 0.0);
+      faces_of += 1.0;
+      largest = max_of(largest, area(f)*part);
     }
 
-    total = 2.0*volume(i)/sum;
+    total = volume(i)/(faces_of*largest);
   }
 
   total = group_min(total, scratch, GROUP);
@@ -496,7 +518,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from advection.ew:22
+// dt, from advection.ew:25
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,

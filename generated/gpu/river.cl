@@ -148,8 +148,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define torrent_depth(i) torrent_depth_[i]
 #define torrent_discharge(i) torrent_discharge_[i]
 #define level_eta(i) level_eta_[i]
-#define conveys_partial(i) conveys_partial_[i]
+#define part_1_partial(i) part_1_partial_[i]
+#define part_2_partial(i) part_2_partial_[i]
 #define area(i) area_[i]
+#define conveys_partial(i) conveys_partial_[i]
 #define river_discharge(i) river_discharge_[i]
 #define weir_crest(i) weir_crest_[i]
 #define weir_coefficient(i) weir_coefficient_[i]
@@ -315,7 +317,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double part = uL + 2.0*celerity_L;
   // shallow_water.ew:133
   const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water.ew:134
+  const double depth = cb*cb*(1.0/g);                                   // shallow_water.ew:134
   const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:135
   double choice;
   double choice_2;
@@ -337,10 +339,105 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:8
+// part_1
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_part_1_partial(const int items, const int first, const double h_dry,
+                            __global const double *restrict h_, __global const double *restrict z_,
+                            __global const double *restrict n_of_, __global const double *restrict area_,
+                            __global double *restrict part_1_partial_,
+                            __global double *restrict part_2_partial_,
+                            __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_global_id(0);
+  double total = 0.0;
+  double total_2 = 0.0;
+  if (item < items && !done) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const double surface_L = h_L + z(L);                                // shallow_water.ew:22
+    const double part = at_least(h_L, h_dry);
+    const double part_2 = area(i)*(part*cube_root(part*part)/at_least(n_of(L), 0.0001));
+
+    total = part_2*surface_L;
+    total_2 = part_2;
+  }
+
+  total = group_sum(total, scratch, GROUP);
+  total_2 = group_sum(total_2, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    part_1_partial(group) = total;
+    part_2_partial(group) = total_2;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// part_1
+#define GROUP_part_1 256
+__kernel __attribute__((reqd_work_group_size(GROUP_part_1, 1, 1)))
+void part_1(const int groups, __global const double *restrict part_1_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP_part_1];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = 0.0;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_part_1) {
+    total += part_1_partial(n);
+  }
+  total = group_sum(total, scratch, GROUP_part_1);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 2] = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// part_2
+#define GROUP_part_2 256
+__kernel __attribute__((reqd_work_group_size(GROUP_part_2, 1, 1)))
+void part_2(const int groups, __global const double *restrict part_2_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP_part_2];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = 0.0;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_part_2) {
+    total += part_2_partial(n);
+  }
+  total = group_sum(total, scratch, GROUP_part_2);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 3] = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// stage, from river.ew:10
+#define GROUP_stage_kernel 1
+__kernel __attribute__((reqd_work_group_size(GROUP_stage_kernel, 1, 1)))
+void stage_kernel(__global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double part_1 = scalars_[FIRST_GLOBAL + 2];
+  const double part_2 = scalars_[FIRST_GLOBAL + 3];
+
+  scalars_[FIRST_GLOBAL + 0] = part_1/at_least(part_2, 1e-30);
+}
+
+// ----------------------------------------------------------------------------
+// conveys, from river.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_conveys_partial(const int items, const int first, const double h_dry,
-                             __global const double *restrict h_, __global const double *restrict n_of_,
+                             __global const double *restrict z_, __global const double *restrict n_of_,
+                             __global const double *restrict scalars_,
                              __global const double *restrict area_,
                              __global double *restrict conveys_partial_,
                              __global const int *restrict face_left_, __global const int *restrict flags_)
@@ -352,8 +449,9 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
   if (item < items && !done) {
     const int i = first + item;
     const int L = face_left(i);
-    const double part = at_least(h(L), h_dry);
-    // river.ew:7
+    const double stage_v = scalars_[FIRST_GLOBAL + 0];
+    const double part = at_least(stage_v - z(L), h_dry);
+    // river.ew:11
     const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
 
     total = area(i)*conveyance_L;
@@ -367,7 +465,7 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:8
+// conveys, from river.ew:12
 #define GROUP_conveys 256
 __kernel __attribute__((reqd_work_group_size(GROUP_conveys, 1, 1)))
 void conveys(const int groups, __global const double *restrict conveys_partial_,
@@ -384,19 +482,21 @@ void conveys(const int groups, __global const double *restrict conveys_partial_,
   conveys = group_sum(conveys, scratch, GROUP_conveys);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 0] = conveys;
+    scalars_[FIRST_GLOBAL + 1] = conveys;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `river`, from river.ew:12
+// ghosts beyond `river`, from river.ew:16
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_river(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
                   __global double *restrict q_, __global const double *restrict normal_,
-                  __global const double *restrict n_of_, __global const double *restrict river_discharge_,
-                  __global const double *restrict scalars_, __global const int *restrict face_left_,
-                  __global const int *restrict face_right_, __global const int *restrict flags_)
+                  __global const double *restrict z_, __global const double *restrict n_of_,
+                  __global const double *restrict scalars_,
+                  __global const double *restrict river_discharge_,
+                  __global const int *restrict face_left_, __global const int *restrict face_right_,
+                  __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -407,12 +507,13 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double part = at_least(h_L, h_dry);
-  // river.ew:7
+  const double stage_v = scalars_[FIRST_GLOBAL + 0];
+  const double part = at_least(stage_v - z(L), h_dry);
+  // river.ew:11
   const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
-  const double conveys = scalars_[FIRST_GLOBAL + 0];
-  const double share_L = river_discharge(item)*conveyance_L/conveys;    // river.ew:13
-  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // river.ew:15
+  const double conveys = scalars_[FIRST_GLOBAL + 1];
+  const double share_L = river_discharge(item)*conveyance_L/conveys;    // river.ew:17
+  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // river.ew:18
   const double part_2 = -share_L;
   double velocity_x_L;
   double velocity_y_L;
@@ -426,11 +527,11 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a_L/3.0;                                   // river.ew:16
-  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));           // river.ew:17
+  const double b = invariant*a_L/3.0;                                   // river.ew:19
+  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));           // river.ew:20
   const double part_3 = root - b/root;
 
-  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:18
+  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:21
   const double part_4 = part_2*normal_x_i;
   const double part_5 = part_2*normal_y_i;
   h(R) = depth;
@@ -439,12 +540,13 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:25
+// ghosts beyond `weir`, from river.ew:35
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
-                 const double g, __global double *restrict h_, __global const double *restrict normal_,
+                 const double g, const double h_dry, __global double *restrict h_,
+                 __global double *restrict q_, __global const double *restrict normal_,
                  __global const double *restrict z_, __global const double *restrict weir_crest_,
-                 __global const double *restrict weir_coefficient_, __global double *restrict q_,
+                 __global const double *restrict weir_coefficient_,
                  __global const int *restrict face_left_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
@@ -454,27 +556,65 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
+  const double part = at_least(h_L, 0.0);
+  const double celerity_L = sqrt(g*part);                               // shallow_water.ew:21
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
   const double surface_L = h_L + z(L);                                  // shallow_water.ew:22
-  const double part = at_least(surface_L - weir_crest(item), 0.0);
-  const double part_2 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part*sqrt(part));
-  const double leaves_L = min_of(part_2, h_L*sqrt(g*h_L));              // river.ew:26
+  const double inverse_g = 1.0/g;
+  const double part_2 = at_least(surface_L - weir_crest(item), 0.0);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double part_3 = part*uL;
+  double choice;
+  if (uL < celerity_L) {
+    const double part_4 = invariant/3.0;
+    choice = part_4*part_4*part_4*inverse_g;
+  } else {
+    choice = part_3;
+  }
+  const double part_5 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_2*sqrt(part_2));
+  const double leaves = min_of(part_5, choice);                         // river.ew:37
+  double depth;
+  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:38
+    depth = part;
+  } else {
+    const double part_6 = invariant*invariant;
+    const double part_7 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_6*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:32
+    const double part_8 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    depth = part_6*(part_8*part_8)*inverse_g;
+  }
+  const double part_9 = leaves/at_least(depth, h_dry) - uL;
+  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:39
+  const double out_y = velocity_y_L + part_9*normal_y_i;
 
-  const double part_3 = leaves_L*normal_x(i);
-  const double part_4 = leaves_L*normal_y(i);
-  h(R) = h_L;
-  q_x(R) = part_3;
-  q_y(R) = part_4;
+  const double part_10 = depth*out_x;
+  const double part_11 = depth*out_y;
+  h(R) = depth;
+  q_x(R) = part_10;
+  q_y(R) = part_11;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:34
+// ghosts beyond `rating`, from river.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
-                   const double g, const double level_1, const double level_2, const double level_3,
-                   const double level_4, const double rated_1, const double rated_2, const double rated_3,
-                   const double rated_4, __global double *restrict h_,
-                   __global const double *restrict normal_, __global const double *restrict z_,
-                   __global double *restrict q_, __global const int *restrict face_left_,
+                   const double g, const double h_dry, const double level_1, const double level_2,
+                   const double level_3, const double level_4, const double rated_1, const double rated_2,
+                   const double rated_3, const double rated_4, __global double *restrict h_,
+                   __global double *restrict q_, __global const double *restrict normal_,
+                   __global const double *restrict z_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -483,10 +623,35 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
+  const double part = at_least(h_L, 0.0);
+  const double celerity_L = sqrt(g*part);                               // shallow_water.ew:21
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
   const double surface_L = h_L + z(L);                                  // shallow_water.ew:22
+  const double inverse_g = 1.0/g;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double part_2 = part*uL;
   double choice;
-  if (surface_L < level_1) {
-    choice = rated_1;
+  if (uL < celerity_L) {
+    const double part_3 = invariant/3.0;
+    choice = part_3*part_3*part_3*inverse_g;
+  } else {
+    choice = part_2;
+  }
+  double curve_L;
+  if (surface_L < level_1) {                                            // river.ew:48
+    curve_L = rated_1;
   } else {
     double choice_2;
     if (surface_L < level_2) {
@@ -506,15 +671,28 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
       }
       choice_2 = choice_3;
     }
-    choice = choice_2;
+    curve_L = choice_2;
   }
-  const double leaves_L = min_of(choice, h_L*sqrt(g*h_L));              // river.ew:35
+  const double leaves = min_of(curve_L, choice);                        // river.ew:49
+  double depth;
+  if (uL >= celerity_L && leaves >= part_2) {                           // river.ew:50
+    depth = part;
+  } else {
+    const double part_4 = invariant*invariant;
+    const double part_5 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_4*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_5, 1.0));                   // river.ew:32
+    const double part_6 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    depth = part_4*(part_6*part_6)*inverse_g;
+  }
+  const double part_7 = leaves/at_least(depth, h_dry) - uL;
+  const double out_x = velocity_x_L + part_7*normal_x_i;                // river.ew:51
+  const double out_y = velocity_y_L + part_7*normal_y_i;
 
-  const double part = leaves_L*normal_x(i);
-  const double part_2 = leaves_L*normal_y(i);
-  h(R) = h_L;
-  q_x(R) = part;
-  q_y(R) = part_2;
+  const double part_8 = depth*out_x;
+  const double part_9 = depth*out_y;
+  h(R) = depth;
+  q_x(R) = part_8;
+  q_y(R) = part_9;
 }
 
 // ----------------------------------------------------------------------------
@@ -866,7 +1044,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     const double part_2 = uL + 2.0*celerity_L;
     // shallow_water.ew:133
     const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:134
     const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
     const double part_3 = h_L*uL;
     const double part_4 = g*(depth*depth)*0.5;
@@ -898,9 +1076,10 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_river(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
                __global const double *restrict q_, __global const double *restrict normal_,
-               __global const double *restrict n_of_, __global const double *restrict river_discharge_,
-               __global const double *restrict scalars_, __global double *restrict roe_,
-               __global const int *restrict face_left_, __global const int *restrict flags_)
+               __global const double *restrict z_, __global const double *restrict n_of_,
+               __global const double *restrict scalars_, __global const double *restrict river_discharge_,
+               __global double *restrict roe_, __global const int *restrict face_left_,
+               __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
@@ -910,12 +1089,13 @@ void roe_river(const int items, const int first, const int stride_cells, const i
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
-  const double part = at_least(h_L, h_dry);
-  // river.ew:7
+  const double stage_v = scalars_[FIRST_GLOBAL + 0];
+  const double part = at_least(stage_v - z(L), h_dry);
+  // river.ew:11
   const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
-  const double conveys = scalars_[FIRST_GLOBAL + 0];
-  const double share_L = river_discharge(item)*conveyance_L/conveys;    // river.ew:13
-  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // river.ew:15
+  const double conveys = scalars_[FIRST_GLOBAL + 1];
+  const double share_L = river_discharge(item)*conveyance_L/conveys;    // river.ew:17
+  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // river.ew:18
   const double part_2 = g*(h_L*h_L)*0.5;
   double velocity_x_L;
   double velocity_y_L;
@@ -929,10 +1109,10 @@ void roe_river(const int items, const int first, const int stride_cells, const i
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a_L/3.0;                                   // river.ew:16
-  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));           // river.ew:17
+  const double b = invariant*a_L/3.0;                                   // river.ew:19
+  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));           // river.ew:20
   const double part_3 = root - b/root;
-  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:18
+  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:21
   const double part_4 = h_L*uL;
   const double part_5 = -share_L/depth;
   const double part_6 = part_5*normal_x_i;
@@ -960,19 +1140,14 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
+  const double part = at_least(h_L, 0.0);
+  const double celerity_L = sqrt(g*part);                               // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double surface_L = h_L + z(L);                                  // shallow_water.ew:22
-  const double part = at_least(surface_L - weir_crest(item), 0.0);
-  const double part_2 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part*sqrt(part));
-  const double leaves_L = min_of(part_2, h_L*sqrt(g*h_L));              // river.ew:26
+  const double inverse_g = 1.0/g;
+  const double part_2 = at_least(surface_L - weir_crest(item), 0.0);
   const double part_3 = g*(h_L*h_L)*0.5;
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
-  const double part_6 = leaves_L*(1.0/at_least(h_L, h_dry));
-  const double out_x = part_6*normal_x_i;                               // river.ew:27
-  const double out_y = part_6*normal_y_i;
-  const double part_7 = h_L*(out_x*normal_x_i + out_y*normal_y_i);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -984,11 +1159,37 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double part_8 = h_L*uL;
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double part_4 = part*uL;
+  const double part_5 = h_L*uL;
+  double choice;
+  if (uL < celerity_L) {
+    const double part_6 = invariant/3.0;
+    choice = part_6*part_6*part_6*inverse_g;
+  } else {
+    choice = part_4;
+  }
+  const double part_7 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_2*sqrt(part_2));
+  const double leaves = min_of(part_7, choice);                         // river.ew:37
+  double depth;
+  if (uL >= celerity_L && leaves >= part_4) {                           // river.ew:38
+    depth = part;
+  } else {
+    const double part_8 = invariant*invariant;
+    const double part_9 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_8*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:32
+    const double part_10 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    depth = part_8*(part_10*part_10)*inverse_g;
+  }
+  const double part_11 = leaves/at_least(depth, h_dry) - uL;
+  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:39
+  const double out_y = velocity_y_L + part_11*normal_y_i;
+  const double part_12 = depth*(out_x*normal_x_i + out_y*normal_y_i);
+  const double part_13 = g*(depth*depth)*0.5;
 
-  roe_L_0(i) = part_7 - part_8;
-  roe_L_1(i) = part_7*out_x + part_4 - (part_8*velocity_x_L + part_4);
-  roe_L_2(i) = part_7*out_y + part_5 - (part_8*velocity_y_L + part_5);
+  roe_L_0(i) = part_12 - part_5;
+  roe_L_1(i) = part_12*out_x + part_13*normal_x_i - (part_5*velocity_x_L + part_3*normal_x_i);
+  roe_L_2(i) = part_12*out_y + part_13*normal_y_i - (part_5*velocity_y_L + part_3*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1007,12 +1208,13 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
+  const double part = at_least(h_L, 0.0);
+  const double celerity_L = sqrt(g*part);                               // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double surface_L = h_L + z(L);                                  // shallow_water.ew:22
-  const double part = g*(h_L*h_L)*0.5;
-  const double part_2 = part*normal_x_i;
-  const double part_3 = part*normal_y_i;
+  const double inverse_g = 1.0/g;
+  const double part_2 = g*(h_L*h_L)*0.5;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -1024,10 +1226,19 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double part_3 = part*uL;
   const double part_4 = h_L*uL;
   double choice;
-  if (surface_L < level_1) {
-    choice = rated_1;
+  if (uL < celerity_L) {
+    const double part_5 = invariant/3.0;
+    choice = part_5*part_5*part_5*inverse_g;
+  } else {
+    choice = part_3;
+  }
+  double curve_L;
+  if (surface_L < level_1) {                                            // river.ew:48
+    curve_L = rated_1;
   } else {
     double choice_2;
     if (surface_L < level_2) {
@@ -1047,17 +1258,28 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
       }
       choice_2 = choice_3;
     }
-    choice = choice_2;
+    curve_L = choice_2;
   }
-  const double leaves_L = min_of(choice, h_L*sqrt(g*h_L));              // river.ew:35
-  const double part_5 = leaves_L*(1.0/at_least(h_L, h_dry));
-  const double out_x = part_5*normal_x_i;                               // river.ew:36
-  const double out_y = part_5*normal_y_i;
-  const double part_6 = h_L*(out_x*normal_x_i + out_y*normal_y_i);
+  const double leaves = min_of(curve_L, choice);                        // river.ew:49
+  double depth;
+  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:50
+    depth = part;
+  } else {
+    const double part_6 = invariant*invariant;
+    const double part_7 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_6*invariant, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:32
+    const double part_8 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
+    depth = part_6*(part_8*part_8)*inverse_g;
+  }
+  const double part_9 = leaves/at_least(depth, h_dry) - uL;
+  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:51
+  const double out_y = velocity_y_L + part_9*normal_y_i;
+  const double part_10 = depth*(out_x*normal_x_i + out_y*normal_y_i);
+  const double part_11 = g*(depth*depth)*0.5;
 
-  roe_L_0(i) = part_6 - part_4;
-  roe_L_1(i) = part_6*out_x + part_2 - (part_4*velocity_x_L + part_2);
-  roe_L_2(i) = part_6*out_y + part_3 - (part_4*velocity_y_L + part_3);
+  roe_L_0(i) = part_10 - part_4;
+  roe_L_1(i) = part_10*out_x + part_11*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
+  roe_L_2(i) = part_10*out_y + part_11*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1295,16 +1517,17 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// conveyance, from river.ew:7
+// conveyance, from river.ew:11
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_conveyance(const int items, const double h_dry, __global const double *restrict h_,
-                             __global const double *restrict n_of_,
+void compute_show_conveyance(const int items, const double h_dry, __global const double *restrict scalars_,
+                             __global const double *restrict n_of_, __global const double *restrict z_,
                              __global double *restrict show_conveyance_,
                              __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double part = at_least(h(i), h_dry);
+  const double stage_v = scalars_[FIRST_GLOBAL + 0];
+  const double part = at_least(stage_v - z(i), h_dry);
 
   show_conveyance(i) = part*cube_root(part*part)/at_least(n_of(i), 0.0001);
 }

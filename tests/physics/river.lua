@@ -38,6 +38,18 @@ local ok, why = pcall(channel, { given = { z = 0 }, initial = { h = 1, q = 0 },
   boundary = { { "left", "river", discharge = -1 }, { {"right", "bottom", "top"}, "wall" } }, time = { steps = 2 } })
 assert(not ok and tostring(why):find("1 problem in the case", 1, true), tostring(why))
 
+-- Faster than its waves (twice, into a dry box) water keeps its places: each metre goes on to bring what it brought at first
+r = channel { mesh = mesh.rectangle { x = {0, 20}, y = {0, 10}, nx = 24, ny = 12, jitter = 0.3, seed = 3 }, given = { z = 0, n = 0.0015 },
+  boundary = { { "left", "river", discharge = 0.2 }, { "right", "weir", crest = 0.006 }, walls }, time = { stop = 12 } }
+local least, most = math.huge, 0
+for c, at in ipairs(r:centres()) do
+  if at[1] < 1 then
+    local q = r:field("q.x")[c]
+    least, most = math.min(least, q), math.max(most, q)
+  end
+end
+expect.near("a fast river enters evenly: least over most", least/most, 1, 0.03)
+
 -- ---- what leaves over a weir, and by a rating curve, in the steady state
 
 local Q, width = 2, 4
@@ -45,6 +57,15 @@ r = channel { given = { z = 0 }, initial = { h = 1, q = {0.5, 0} },
   boundary = { { "left", "river", discharge = Q }, { "right", "weir", crest = 0.8 }, walls }, time = { stop = 400 } }
 local head = ((Q/width)/(2/3*0.64*math.sqrt(2*g)))^(2/3)
 expect.near("Poleni's head over a weir", r:probe("last", "h") - 0.8, head, 1e-4)
+-- A film of 2 m/s, 0.1 m deep, meets a weir: it piles up there, a jump goes back, and no cell carries more than what comes in and what the jump
+-- takes along
+r = channel { given = { z = 0, n = 0 }, initial = { h = 0.1, q = {0.2, 0} },
+  boundary = { { "left", "torrent", depth = 0.1, discharge = 0.2 }, { "right", "weir", crest = 0 }, walls }, time = { stop = 60 } }
+expect.below("fast water before a weir: discharge over what comes", r:max("q.x")/0.2, 1.3)
+expect.near("and in the end it all leaves", r:probe("last", "q"), 0.2, 0.02)
+r = channel { given = { z = 0, n = 0 }, initial = { h = 1, q = {4, 0} },
+  boundary = { { "left", "torrent", depth = 1, discharge = 4 }, { "right", "weir", crest = -1 }, walls }, time = { stop = 60 } }
+expect.near("fast water leaves over a low weir as it comes", r:probe("last", "h"), 1, 1e-6)
 r = channel { given = { z = 0.1 }, initial = { h = 1, q = {0.5, 0} },
   parameters = { level_1 = 0.1, rated_1 = 0, level_2 = 0.6, rated_2 = 0.3, level_3 = 1.1, rated_3 = 0.7, level_4 = 2, rated_4 = 2 },
   boundary = { { "left", "river", discharge = Q }, { "right", "rating" }, walls }, time = { stop = 400 } }
