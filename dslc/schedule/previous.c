@@ -1,4 +1,5 @@
 /* Values at the start of the step: states copied, equations computed once when it begins, and what both are before the first. */
+#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -20,6 +21,7 @@ typedef struct back_search {
 /* What a symbol is made of: on a grid rules are a part of it, too. */
 static void search_symbol(const planner *pl, back_search *s, ir_sym sym) {
   const ir_module *m = pl->from;
+  if (ir_symbol_get(m, sym)->purpose.role == IR_STEP_BOUND) sym = pl->in->dt; /* dt.free is known with it */
   const ir_symbol *q = ir_symbol_get(m, sym);
   if (s->seen[sym]) return;
   s->seen[sym] = true;
@@ -145,9 +147,25 @@ static bool looks_back_here_only(const planner *pl) {
   return c.backs == c.of_updates;
 }
 
+/* Then the states at the start of its step are copied before it is computed. */
+static bool dt_looks_back(const planner *pl) {
+  const ir_id root = pl->in->dt ? ir_symbol_get(pl->from, pl->in->dt)->root[0] : 0;
+  return root && !defect_is_back("dt_before_copies") && looks_back(pl, root);
+}
+
+/* Rules that read it, or `t`, say what lies beyond boundaries when it is known: too late for those copies. */
+static void refuse_dt_before_copies(planner *pl) {
+  diag *d = diag_report(pl->in->sink, DIAG_TARGET, ir_symbol_get(pl->from, pl->in->dt)->at,
+                        "`dt` follows from values at the start of the step, and what rules say beyond "
+                        "boundaries then from `dt` "
+                        "or `t`");
+  diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
+}
+
 void copy_previous(planner *pl, bool shown_only) {
   const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
-             here = looks_back_here_only(pl);
+             here = looks_back_here_only(pl), dt_later = !pl->at.dt_asked && dt_looks_back(pl);
+  if (dt_later) pl->at.dt_asked = true;
   for (int pass = !twice; pass < 2; pass++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       ir_sym sym = (ir_sym)s;
@@ -159,6 +177,9 @@ void copy_previous(planner *pl, bool shown_only) {
       if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);
       copy_state(pl, sym);
     }
+  if (!dt_later) return;
+  pl->at.dt_asked = false;
+  if (pl->now[pl->in->dt].valid && pl->at.current == DSLC_SECTION_STEP) refuse_dt_before_copies(pl);
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------------------- */

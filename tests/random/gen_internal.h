@@ -59,10 +59,11 @@ typedef struct gen {
   bool scatter_x; /* while one axis of an exchange is written */
   bool turns; /* grid: ghosts of equations are given by others; `turned`: how often that might have been */
   int turned;
-  bool differs; /* grid: differences across points */
-  bool again;   /* what is updated is updated again, by the next statement */
-  bool crowded; /* grid: few equations, near second walls, of other times and of more integrators than one */
-  bool tabled;  /* a table's points are parameters, tx and ty */
+  bool differs;  /* grid: differences across points */
+  bool backward; /* dt follows from the start of the last step, too */
+  bool again;    /* what is updated is updated again, by the next statement */
+  bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
+  bool tabled;   /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
   int bounds_asked;

@@ -222,8 +222,10 @@ void gen_globals(gen *g) {
   const char *s = g->sym[0].name;
   bool reduced = chance(g, 35);
   hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
+  const char *back = reduced && g->backward ? fmt(g, " + 0.1*%s.prev^2", s) : "";
+  if (*back) hit(g, C_DT_BACK);
   if (reduced)
-    emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2)\n", at == W_NODES ? "I" : "c", where_name(at), s);
+    emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2%s)\n", at == W_NODES ? "I" : "c", where_name(at), s, back);
   else emit(g, "  dt = %s\n", chance(g, 50) ? "0.05" : "0.03 + 0.02*p0/(1 + p0^2)");
 }
 

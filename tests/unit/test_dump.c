@@ -188,6 +188,27 @@ static void storage_is_printed_once(void **state) {
   free(text);
 }
 
+/* What is shown at the start may ask for dt, and that for states at the start of the step, through dt.free: then these have been copied. */
+static void start_of_what_dt_reads(void **state) {
+  const char *const rule[] = {"body"}, *const show[] = {"drag"};
+  dslc_options o = {.path = EW_SOURCE_DIR "/schemes/edge_navier_stokes.ew",
+                    .dims = 3,
+                    .rule = rule,
+                    .n_rules = 1,
+                    .show = show,
+                    .n_show = 1};
+  char *text = NULL;
+  size_t size = 0;
+  (void)state;
+  o.inspect.dump_after = "launches", o.inspect.dump = open_memstream(&text, &size);
+  dslc_program *p = compiled(&o);
+  assert_non_null(p);
+  fclose(o.inspect.dump);
+  reads_back_as_plan(text, "launches");
+  dslc_program_destroy(&p);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shallow_water),
@@ -196,6 +217,7 @@ int main(void) {
       cmocka_unit_test(passes_do_what_they_say),
       cmocka_unit_test(printing_changes_nothing),
       cmocka_unit_test(storage_is_printed_once),
+      cmocka_unit_test(start_of_what_dt_reads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
