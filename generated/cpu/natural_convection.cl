@@ -75,9 +75,9 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define p_new(i) p_new_[i]
 #define dx(i) dx_[i]
 #define dy(i) dy_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
-#define inverse_dy(i) inverse_dy_[i]
 #define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define inverse_dy2(i) inverse_dy2_[i]
 #define held_Tw(i) held_Tw_[i]
 #define held_Tw_2(i) held_Tw_2_[i]
@@ -91,6 +91,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_gap_x(i) show_gap_x_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
+#define show_plain_x(i) show_plain_x_[i]
+#define show_warmth_x(i) show_warmth_x_[i]
 #define show_along_x(i) show_along_x_[i]
 #define show_beside_x(i) show_beside_x_[i]
 #define show_lift_x(i) show_lift_x_[i]
@@ -110,6 +112,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_heat_x(i) show_heat_x_[i]
 #define show_gap_y(i) show_gap_y_[i]
 #define show_mid_y(i) show_mid_y_[i]
+#define show_plain_y(i) show_plain_y_[i]
+#define show_warmth_y(i) show_warmth_y_[i]
 #define show_along_y(i) show_along_y_[i]
 #define show_beside_y(i) show_beside_y_[i]
 #define show_lift_y(i) show_lift_y_[i]
@@ -151,9 +155,9 @@ typedef struct walls_seen {
   __global const double *p_new_;
   __global const double *dx_;
   __global const double *dy_;
-  __global const double *inverse_dx2_;
-  __global const double *inverse_dy_;
   __global const double *inverse_dx_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx2_;
   __global const double *inverse_dy2_;
   __global const double *held_Tw_;
   __global const double *held_Tw_2_;
@@ -328,14 +332,164 @@ __attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const in
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = T_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = u(point)*(T_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
-  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+  return u(point)*warmth_x*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return u(inner_face);
+}
+
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return -u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
+}
+
+static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double warmth_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return carry_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = u_of_near_x(walls, first, dir, steps)*warmth_x_of_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return carry_x_of_at(walls, inner_face);
+}
+
+static inline double carry_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_x_of_beyond_x(walls, first, dir, steps);
+  return carry_x_of_at(walls, first + steps*step);
 }
 
 static inline double conduct_y_of_at(const walls_seen *walls, const int point)
@@ -403,13 +557,162 @@ __attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const in
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
-  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
+  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+  return v(point)*warmth_y*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return -v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
+}
+
+static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return v(inner_face);
+}
+
+static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double warmth_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return carry_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = v_of_near_y(walls, first, dir, steps)*warmth_y_of_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return carry_y_of_at(walls, inner_face);
+}
+
+static inline double carry_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_y_of_beyond_y(walls, first, dir, steps);
+  return carry_y_of_at(walls, first + steps*step);
 }
 
 static inline double along_x_of_at(const walls_seen *walls, const int point)
@@ -535,101 +838,6 @@ static inline double beside_x_of_near_y(const walls_seen *walls, const int first
   return beside_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    const int on_way = dir > 0 ? t - step : t; // a cell
-    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
-  }
-  if (s > steps) return u(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return u(inner_face);
-  switch (wall & 63) {
-  default: break;
-  }
-  return u(inner_face);
-}
-
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const int before = dir > 0 ? first - step : first; // a cell
-  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return u(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return u(inner);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return -u(mirror);
-  }
-  default: break;
-  }
-  return u(inner);
-}
-
-static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
 __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -687,112 +895,13 @@ static inline double mid_x_of_near_x(const walls_seen *walls, const int first, c
   return mid_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double plain_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return v(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return v(inner);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return -v(mirror);
-  }
-  default: break;
-  }
-  return v(inner);
-}
-
-static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    const int on_way = dir > 0 ? t - step : t; // a cell
-    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
-  }
-  if (s > steps) return v(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return v(inner_face);
-  switch (wall & 63) {
-  default: break;
-  }
-  return v(inner_face);
-}
-
-static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const int before = dir > 0 ? first - step : first; // a cell
-  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
-  return v(first + steps*step);
+  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int point)
@@ -803,8 +912,8 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
@@ -841,30 +950,29 @@ __attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double gap_x = (dx + dx_xm)*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double along_x = along_x_of_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
   const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
   const double beside_x = beside_x_of_near_y(walls, point, -1, 0);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
   const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
-  // natural_convection.ew:31
+  // natural_convection.ew:35
   const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
   const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
   const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_4 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
-  const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:33
-  const double part_6 = T_of_near_x(walls, point, 1, 0)*dx_xm + T_of_near_x(walls, point - 1, -1, 0)*dx;
-  const double lift_x = up_x*Ra*Pr*part_6*0.5*dy;                         // natural_convection.ew:25
+  const double part_4 = plain_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
+  const double part_5 = (part_4 - plain_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
 
@@ -975,11 +1083,11 @@ __attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
   return dy*(1.0/all_x);
 }
 
@@ -1016,12 +1124,12 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
   return give_x*dy;
 }
 
@@ -1218,11 +1326,11 @@ __attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
   return dx*(1.0/all_y);
 }
 
@@ -1259,12 +1367,12 @@ __attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   return give_y*dx;
 }
 
@@ -1393,6 +1501,28 @@ static inline double mid_y_of_near_y(const walls_seen *walls, const int first, c
   return mid_y_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double plain_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
 __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1427,30 +1557,29 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
-  const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  // natural_convection.ew:26
+  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y = along_y_of_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double beside_y_xp = beside_y_of_near_x(walls, point + 1, 1, 0);
   const double beside_y = beside_y_of_near_x(walls, point, -1, 0);
-  // natural_convection.ew:27
-  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-  const double part_2 = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_3 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part_2;
-  const double part_4 = part_3 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:31
-  const double pulled = part_4 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  const double part = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_2 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part;
+  const double part_3 = part_2 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:35
+  const double pulled = part_3 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
   const double mid_y = mid_y_of_near_y(walls, point, 1, 0);
   const double mid_y_ym = mid_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_5 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-  const double part_6 = (part_5 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:33
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T_of_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
+  const double part_4 = plain_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
+  const double part_5 = (part_4 - plain_y_of_at(walls, point)*edge_x_of_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:37
+  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
@@ -1759,18 +1888,16 @@ __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const inverse_dx3_ = walls->inverse_dx3_;
   (void)pitch_y;
   (void)walls;
   const double dy = dy((point)/pitch_y);
-  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
+  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:47
   const double T = T_of_near_x(walls, point, 1, 0);
   const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
-  const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
-  const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
+  const double warmth_x = (T + T_xm)*0.5;                                 // natural_convection.ew:26
+  const double carry_x = u(point)*warmth_x*dy;                            // natural_convection.ew:48
   return carry_x - conduct_x*(T - T_xm);
 }
 
@@ -1786,7 +1913,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:69
+// p_new, from natural_convection.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
                    const double Ra, const double Pr, const double up_x, const double up_y,
@@ -1818,128 +1945,133 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dx_xm = dx(col - 1);
       const double u = u(point);
       const double T = T(point);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double dx_xp = dx(col + 1);
+      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double u_xp = u(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double dy_ym = dy(row - 1);
       const double v = v(point);
-      const double inverse_dy = inverse_dy(row);
-      const double dy_yp = dy(row + 1);
+      const double warmth_y = (T + T(point - pitch_y))*0.5;
       const double v_yp = v(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = part_2*inverse_dx(col - 1);
       const double part_4 = Pr*part;
+      const double inverse_dy_yp = inverse_dy(row + 1);
       const double part_5 = part_4*inverse_dy_yp;
-      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
-      // natural_convection.ew:27
+      const double inverse_dy = inverse_dy(row);
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:28
+      // natural_convection.ew:31
       const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
+      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:31
+      // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = mid_x*mid_x;
       const double part_7 = (u_xm + u)*0.5;
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part_8 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
+      const double part_8 = v_yp*dx;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-      const double part_9 = edge_x*edge_y;
-      // natural_convection.ew:33
-      const double carried = (part_6 - part_7*part_7)*dy + (part_8 - part_9)*gap_x;
-      const double part_10 = up_x*Ra*Pr;
-      // natural_convection.ew:25
-      const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
-      // natural_convection.ew:30
+      const double part_9 = v*dx;
+      const double edge_y = (v_xm*dx_xm + part_9)*inverse_dx2;          // natural_convection.ew:24
+      const double part_10 = ((u + u_yp)*0.5*((v_xmyp*dx_xm + part_8)*inverse_dx2) - plain_x*edge_y)*gap_x;
+      const double carried = (part_6 - part_7*part_7)*dy + part_10;     // natural_convection.ew:37
+      const double part_11 = up_x*Ra*Pr;
+      const double lift_x = part_11*warmth_x*gap_x*dy;                  // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-      const double part_11 = dy + dy_ym;
-      const double gap_y = part_11*0.5;                                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_12 = Pr*dx;
-      const double along_y = part_12*inverse_dy2(row);                  // natural_convection.ew:23
-      const double part_13 = Pr*part_11;
-      const double beside_y = part_13*inverse_dx2;                      // natural_convection.ew:24
-      const double part_14 = up_y*Ra*Pr;
-      const double part_15 = part_12*inverse_dy2(row - 1);
-      const double part_16 = part_13*inverse_dx2_xp;
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_15 + part_16 + beside_y;
+      const double dy_ym = dy(row - 1);
+      const double part_12 = dy + dy_ym;
+      const double gap_y = part_12*0.5;                                 // natural_convection.ew:20
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
+      const double part_13 = Pr*dx;
+      const double along_y = part_13*inverse_dy2(row);                  // natural_convection.ew:27
+      const double part_14 = Pr*part_12;
+      const double beside_y = part_14*inverse_dx2;                      // natural_convection.ew:28
+      const double part_15 = up_y*Ra*Pr;
+      const double part_16 = part_13*inverse_dy2(row - 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_17 = part_14*inverse_dx2_xp;
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_16 + part_17 + beside_y;
       const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
+      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
-      // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_15*v_ym + part_16*v_xp + beside_y*v_xm;
+      // natural_convection.ew:35
+      const double pulled_2 = along_y*v_yp + part_16*v_ym + part_17*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_17 = mid_y*mid_y;
-      const double part_18 = (v_ym + v)*0.5;
-      const double part_19 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
+      const double part_18 = mid_y*mid_y;
+      const double part_19 = (v_ym + v)*0.5;
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
-      // natural_convection.ew:33
-      const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_9)*gap_y;
-      // natural_convection.ew:25
-      const double lift_y = part_14*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-      // natural_convection.ew:30
+      const double part_20 = u_xp*dy;
+      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
+      const double part_21 = u*dy;
+      const double edge_x = (u_ym*dy_ym + part_21)*inverse_dy;          // natural_convection.ew:24
+      const double part_22 = ((v + v_xp)*0.5*((u_xpym*dy_ym + part_20)*inverse_dy) - plain_y*edge_x)*gap_y;
+      // natural_convection.ew:37
+      const double carried_2 = (part_18 - part_19*part_19)*dx + part_22;
+      const double lift_y = part_15*warmth_y*gap_y*dx;                  // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
       const double p = p(point);
-      const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_21 = dx_xp + dx;
-      const double part_22 = part_21*0.5;
-      const double part_23 = part_22*dy*inverse_dt;
-      const double part_24 = part_2*inverse_dx(col + 1);
-      const double part_25 = Pr*part_21;
-      const double part_26 = part_25*inverse_dy_yp;
-      const double part_27 = part_25*inverse_dy;
-      const double part_28 = 1.0/(part_23 + part_24 + along_x + part_26 + part_27);
-      const double part_29 = dy*part_28*dy;
-      // natural_convection.ew:40
-      const double push_x = link_x*p(point - 1) + part_29*p(point + 1);
-      const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_30 = dy_yp + dy;
-      const double part_31 = part_30*0.5;
-      const double part_32 = part_31*dx*inverse_dt;
-      const double part_33 = part_12*inverse_dy2(row + 1);
-      const double part_34 = Pr*part_30;
-      const double part_35 = part_34*inverse_dx2_xp;
-      const double part_36 = part_34*inverse_dx2;
-      const double part_37 = 1.0/(part_32 + part_33 + along_y + part_35 + part_36);
-      const double part_38 = dx*part_37*dx;
-      // natural_convection.ew:40
-      const double push_y = link_y*p(point - pitch_y) + part_38*p(point + pitch_y);
+      const double link_x = give_x*dy;                                  // natural_convection.ew:42
+      const double dx_xp = dx(col + 1);
+      const double part_23 = dx_xp + dx;
+      const double part_24 = part_23*0.5;
+      const double part_25 = part_24*dy*inverse_dt;
+      const double part_26 = part_2*inverse_dx(col + 1);
+      const double part_27 = Pr*part_23;
+      const double part_28 = part_27*inverse_dy_yp;
+      const double part_29 = part_27*inverse_dy;
+      const double part_30 = 1.0/(part_25 + part_26 + along_x + part_28 + part_29);
+      const double part_31 = dy*part_30*dy;
+      // natural_convection.ew:44
+      const double push_x = link_x*p(point - 1) + part_31*p(point + 1);
+      const double link_y = give_y*dx;                                  // natural_convection.ew:42
+      const double dy_yp = dy(row + 1);
+      const double part_32 = dy_yp + dy;
+      const double part_33 = part_32*0.5;
+      const double part_34 = part_33*dx*inverse_dt;
+      const double part_35 = part_13*inverse_dy2(row + 1);
+      const double part_36 = Pr*part_32;
+      const double part_37 = part_36*inverse_dx2_xp;
+      const double part_38 = part_36*inverse_dx2;
+      const double part_39 = 1.0/(part_34 + part_35 + along_y + part_37 + part_38);
+      const double part_40 = dx*part_39*dx;
+      // natural_convection.ew:44
+      const double push_y = link_y*p(point - pitch_y) + part_40*p(point + pitch_y);
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
-      const double part_39 = (u_xp + u_xp2)*0.5;
-      const double part_40 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
+      const double part_41 = (u_xp + u_xp2)*0.5;
       const double v_xpyp = v(point + pitch_y + 1);
-      const double part_41 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
-      const double part_42 = part_24*u_xp2 + along_x*u + part_26*u_xpyp + part_27*u_xpym;
-      const double part_43 = (part_39*part_39 - part_6)*dy + (part_40*part_41 - part_20*part_19)*part_22;
-      const double part_44 = part_23*u_prev(point + 1) + part_42 - part_43;
-      // natural_convection.ew:41
-      const double out_x = ((part_44 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_28 - free_x)*dy;
+      const double part_42 = (u_xp + u_xpyp)*0.5*((part_8 + v_xpyp*dx_xp)*inverse_dx2_xp);
+      const double part_43 = (part_42 - (u_xpym + u_xp)*0.5*((part_9 + v_xp*dx_xp)*inverse_dx2_xp))*part_24;
+      const double part_44 = part_26*u_xp2 + along_x*u + part_28*u_xpyp + part_29*u_xpym;
+      const double part_45 = (part_41*part_41 - part_6)*dy + part_43;
+      const double part_46 = part_25*u_prev(point + 1) + part_44 - part_45;
+      // natural_convection.ew:45
+      const double out_x = ((part_46 + part_11*((T(point + 1) + T)*0.5)*part_24*dy)*part_30 - free_x)*dy;
       const double v_yp2 = v(point + 2*pitch_y);
-      const double part_45 = (v_yp + v_yp2)*0.5;
-      const double part_46 = part_33*v_yp2 + along_y*v + part_35*v_xpyp + part_36*v_xmyp;
-      const double part_47 = (part_45*part_45 - part_17)*dx + (part_41*part_40 - part_8)*part_31;
-      const double part_48 = part_32*v_prev(point + pitch_y) + part_46 - part_47;
-      const double part_49 = (part_48 + part_14*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_37 - free_y;
-      const double out_y = part_49*dx;
-      const double links_x = link_x + part_29;                          // natural_convection.ew:39
-      const double links_y = link_y + part_38;
+      const double part_47 = (v_yp + v_yp2)*0.5;
+      const double part_48 = (v_yp + v_xpyp)*0.5*((part_20 + u_xpyp*dy_yp)*inverse_dy_yp);
+      const double part_49 = (part_48 - (v_xmyp + v_yp)*0.5*((part_21 + u_yp*dy_yp)*inverse_dy_yp))*part_33;
+      const double part_50 = part_35*v_yp2 + along_y*v + part_37*v_xpyp + part_38*v_xmyp;
+      const double part_51 = part_34*v_prev(point + pitch_y) + part_50;
+      const double part_52 = part_51 - ((part_47*part_47 - part_18)*dx + part_49);
+      const double part_53 = (part_52 + part_15*((T(point + pitch_y) + T)*0.5)*part_33*dx)*part_39 - free_y;
+      const double out_y = part_53*dx;
+      const double links_x = link_x + part_31;                          // natural_convection.ew:43
+      const double links_y = link_y + part_40;
 
       p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
@@ -1964,9 +2096,9 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
         walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
@@ -1976,17 +2108,17 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:40
+        // natural_convection.ew:44
         const double push_x = link_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
         const double push_y = link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2;
-        // natural_convection.ew:41
+        // natural_convection.ew:45
         const double out_x = (free_x_of_at(&walls, point + 1) - free_x_of_at(&walls, point))*dy(row);
         const double part_3 = free_y_of_at(&walls, point + pitch_y) - free_y_of_at(&walls, point);
         const double out_y = part_3*dx(col);
-        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:39
+        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:43
         const double links_y = link_y + link_y_yp;
         const double p = p(point);
 
@@ -1997,7 +2129,7 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
 }
 
 // ----------------------------------------------------------------------------
-// update of T, p, u, v, from natural_convection.ew:79
+// update of T, p, u, v, from natural_convection.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const double Ra,
               const double Pr, const double up_x, const double up_y, const double relax,
@@ -2008,9 +2140,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict held_Tw_, __global const double *restrict held_Tw_2_,
               __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-              __global const double *restrict inverse_dx2_, __global const double *restrict inverse_dy3_,
-              __global const double *restrict v_, __global const double *restrict inverse_dy_,
-              __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
+              __global const double *restrict inverse_dy3_, __global const double *restrict v_,
+              __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
+              __global const double *restrict u_prev_, __global const double *restrict inverse_dx2_,
               __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
               __global double *restrict T_new_, __global double *restrict p_new_2_,
               __global double *restrict u_new_, __global double *restrict v_new_,
@@ -2038,101 +2170,94 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double part = dy*inverse_dx3(col + 1);
       const double T_xp = T(point + 1);
-      const double dx_xm = dx(col - 1);
       const double u = u(point);
       const double T = T(point);
-      const double part_2 = T*dx_xm + T_xm*dx;
-      const double inverse_dx2 = inverse_dx2(col);
-      const double carry_x = u*part_2*inverse_dx2*dy;                   // natural_convection.ew:44
-      const double dx_xp = dx(col + 1);
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double carry_x = u*warmth_x*dy;                             // natural_convection.ew:48
       const double u_xp = u(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_3 = u_xp*(T_xp*dx + T*dx_xp)*inverse_dx2_xp*dy;
-      // natural_convection.ew:45
-      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_3;
+      // natural_convection.ew:49
+      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - u_xp*((T_xp + T)*0.5)*dy;
       const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
-      const double part_4 = dx*inverse_dy3(row + 1);
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
+      const double part_2 = dx*inverse_dy3(row + 1);
       const double T_yp = T(point + pitch_y);
-      const double dy_ym = dy(row - 1);
       const double v = v(point);
-      const double part_5 = T*dy_ym + T_ym*dy;
-      const double inverse_dy = inverse_dy(row);
-      const double carry_y = v*part_5*inverse_dy*dx;                    // natural_convection.ew:44
-      const double dy_yp = dy(row + 1);
+      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
+      const double carry_y = v*warmth_y*dx;                             // natural_convection.ew:48
       const double v_yp = v(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part_6 = v_yp*(T_yp*dy + T*dy_yp)*inverse_dy_yp*dx;
-      // natural_convection.ew:45
-      const double warm_y = conduct_y*T_ym + part_4*T_yp + carry_y - part_6;
-      const double leak_x = conduct_x + part;                           // natural_convection.ew:47
-      const double leak_y = conduct_y + part_4;
-      const double part_7 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-      // natural_convection.ew:68
-      const double T_new = part_7/(dx*dy*inverse_dt + leak_x + leak_y);
+      // natural_convection.ew:49
+      const double warm_y = conduct_y*T_ym + part_2*T_yp + carry_y - v_yp*((T_yp + T)*0.5)*dx;
+      const double leak_x = conduct_x + part;                           // natural_convection.ew:51
+      const double leak_y = conduct_y + part_2;
+      const double part_3 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+      // natural_convection.ew:72
+      const double T_new = part_3/(dx*dy*inverse_dt + leak_x + leak_y);
       const double p_new = p_new(point);
-      const double part_8 = dx + dx_xm;
-      const double gap_x = part_8*0.5;                                  // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
-      const double part_9 = Pr*dy;
-      const double along_x = part_9*inverse_dx(col);                    // natural_convection.ew:23
-      const double part_10 = part_9*inverse_dx(col - 1);
-      const double part_11 = Pr*part_8;
-      const double part_12 = part_11*inverse_dy_yp;
-      const double beside_x = part_11*inverse_dy;                       // natural_convection.ew:24
-      // natural_convection.ew:27
-      const double all_x = mass_x + along_x + part_10 + part_12 + beside_x;
+      const double dx_xm = dx(col - 1);
+      const double part_4 = dx + dx_xm;
+      const double gap_x = part_4*0.5;                                  // natural_convection.ew:20
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
+      const double part_5 = Pr*dy;
+      const double along_x = part_5*inverse_dx(col);                    // natural_convection.ew:27
+      const double part_6 = part_5*inverse_dx(col - 1);
+      const double part_7 = Pr*part_4;
+      const double part_8 = part_7*inverse_dy(row + 1);
+      const double inverse_dy = inverse_dy(row);
+      const double beside_x = part_7*inverse_dy;                        // natural_convection.ew:28
+      // natural_convection.ew:31
+      const double all_x = mass_x + along_x + part_6 + part_8 + beside_x;
       const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
+      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:31
-      const double pulled = along_x*u_xp + part_10*u_xm + part_12*u_yp + beside_x*u_ym;
+      // natural_convection.ew:35
+      const double pulled = along_x*u_xp + part_6*u_xm + part_8*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_13 = (u_xm + u)*0.5;
-      const double part_14 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
+      const double part_9 = (u_xm + u)*0.5;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-      const double part_15 = edge_x*edge_y;
-      const double part_16 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_14 - part_15)*gap_x;
-      // natural_convection.ew:33
-      const double carried = (mid_x*mid_x - part_13*part_13)*dy + part_16;
-      const double lift_x = up_x*Ra*Pr*part_2*0.5*dy;                   // natural_convection.ew:25
-      // natural_convection.ew:30
+      const double edge_y = (v_xm*dx_xm + v*dx)*inverse_dx2;            // natural_convection.ew:24
+      const double part_10 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + v_yp*dx)*inverse_dx2);
+      // natural_convection.ew:37
+      const double carried = (mid_x*mid_x - part_9*part_9)*dy + (part_10 - plain_x*edge_y)*gap_x;
+      const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;               // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-      const double u_2 = free_x - give_x*(p_new - p_new(point - 1));    // natural_convection.ew:82
-      const double part_17 = dy + dy_ym;
-      const double gap_y = part_17*0.5;                                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_18 = Pr*dx;
-      const double along_y = part_18*inverse_dy2(row);                  // natural_convection.ew:23
-      const double part_19 = Pr*part_17;
-      const double beside_y = part_19*inverse_dx2;                      // natural_convection.ew:24
-      const double part_20 = part_18*inverse_dy2(row - 1);
-      const double part_21 = part_19*inverse_dx2_xp;
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_20 + part_21 + beside_y;
+      const double u_2 = free_x - give_x*(p_new - p_new(point - 1));    // natural_convection.ew:86
+      const double dy_ym = dy(row - 1);
+      const double part_11 = dy + dy_ym;
+      const double gap_y = part_11*0.5;                                 // natural_convection.ew:20
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
+      const double part_12 = Pr*dx;
+      const double along_y = part_12*inverse_dy2(row);                  // natural_convection.ew:27
+      const double part_13 = Pr*part_11;
+      const double beside_y = part_13*inverse_dx2;                      // natural_convection.ew:28
+      const double part_14 = part_12*inverse_dy2(row - 1);
+      const double part_15 = part_13*inverse_dx2(col + 1);
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_14 + part_15 + beside_y;
       const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
+      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
-      // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_20*v_ym + part_21*v_xp + beside_y*v_xm;
+      // natural_convection.ew:35
+      const double pulled_2 = along_y*v_yp + part_14*v_ym + part_15*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_22 = (v_ym + v)*0.5;
-      const double part_23 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-      const double part_24 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_23 - part_15)*gap_y;
-      // natural_convection.ew:33
-      const double carried_2 = (mid_y*mid_y - part_22*part_22)*dx + part_24;
-      const double lift_y = up_y*Ra*Pr*part_5*0.5*dx;                   // natural_convection.ew:25
-      // natural_convection.ew:30
+      const double part_16 = (v_ym + v)*0.5;
+      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
+      const double edge_x = (u_ym*dy_ym + u*dy)*inverse_dy;             // natural_convection.ew:24
+      const double part_17 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u_xp*dy)*inverse_dy);
+      // natural_convection.ew:37
+      const double carried_2 = (mid_y*mid_y - part_16*part_16)*dx + (part_17 - plain_y*edge_x)*gap_y;
+      const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;               // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
-      // natural_convection.ew:83
+      // natural_convection.ew:87
       const double v_2 = free_y - give_y*(p_new - p_new(point - pitch_y));
 
       values[point - from] = max_of(fabs(T_new - T), fabs(p_new - p(point)));
@@ -2175,9 +2300,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         walls.p_new_ = p_new_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
@@ -2194,56 +2319,57 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
-        // natural_convection.ew:45
-        const double warm_x = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
+        const double part_3 = part_2 + carry_x_of_near_x(&walls, point, -1, 0);
+        // natural_convection.ew:49
+        const double warm_x = part_3 - carry_x_of_near_x(&walls, point + 1, 1, 0);
         const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
         const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_3 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
-        const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
-        const double warm_y = part_4 + carry_y_of_at(&walls, point) - carry_y_yp;
-        const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:47
+        const double part_4 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_5 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_4;
+        const double carry_y_yp = carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double warm_y = part_5 + carry_y_of_near_y(&walls, point, -1, 0) - carry_y_yp;
+        const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:51
         const double leak_y = conduct_y + conduct_y_yp;
-        const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-        // natural_convection.ew:68
-        const double T_new = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
+        const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+        // natural_convection.ew:72
+        const double T_new = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
         const double p_new = p_new(point);
         const double gap_x = (dx + dx(col - 1))*0.5;                    // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
-        const double part_6 = mass_x + along_x_of_near_x(&walls, point, 1, 0);
-        const double part_7 = part_6 + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_8 = part_7 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        // natural_convection.ew:27
-        const double all_x = part_8 + beside_x_of_near_y(&walls, point, -1, 0);
-        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
+        const double part_7 = mass_x + along_x_of_near_x(&walls, point, 1, 0);
+        const double part_8 = part_7 + along_x_of_near_x(&walls, point - 1, -1, 0);
+        const double part_9 = part_8 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        // natural_convection.ew:31
+        const double all_x = part_9 + beside_x_of_near_y(&walls, point, -1, 0);
+        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:39
         const double gap_y = (dy + dy(row - 1))*0.5;                    // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_9 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
-        const double part_10 = part_9 + beside_y_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:27
-        const double all_y = part_10 + beside_y_of_near_x(&walls, point, -1, 0);
-        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
+        const double part_10 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_11 = part_10 + beside_y_of_near_x(&walls, point + 1, 1, 0);
+        // natural_convection.ew:31
+        const double all_y = part_11 + beside_y_of_near_x(&walls, point, -1, 0);
+        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:39
         const double p_new_xm = p_new_of_near_x(&walls, point - 1, -1, 0);
-        const double part_11 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
-        const double u = free_x_of_at(&walls, point) - part_11;         // natural_convection.ew:82
+        const double part_12 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
+        const double u = free_x_of_at(&walls, point) - part_12;         // natural_convection.ew:86
         const double p_new_ym = p_new_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_12 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
-        const double v = free_y_of_at(&walls, point) - part_12;         // natural_convection.ew:83
-        const double part_13 = u_of_2_fixed(&walls, point, u);
-        const double part_14 = v_of_2_fixed(&walls, point, v);
+        const double part_13 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
+        const double v = free_y_of_at(&walls, point) - part_13;         // natural_convection.ew:87
+        const double part_14 = u_of_2_fixed(&walls, point, u);
+        const double part_15 = v_of_2_fixed(&walls, point, v);
 
         if (!(near(point) == 0)) {
           total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
         }
         if (!(near(point) == 0)) T_new(point) = T_new;
         if (!(near(point) == 0)) p_new_2(point) = p_new;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_13;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_14;
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_14;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_15;
         if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
         if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_13) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_14) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_14) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_15) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
       }
     }
   }
@@ -2351,7 +2477,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// edge.x, from natural_convection.ew:22
+// edge.x, from natural_convection.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
@@ -2369,7 +2495,7 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      show_edge_x(point) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+      show_edge_x(point) = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2384,16 +2510,95 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
+        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// along.x, from natural_convection.ew:23
+// plain.x, from natural_convection.ew:25
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_plain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict u_, __global double *restrict show_plain_x_,
+                          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_plain_x(point) = (u(point - pitch_y) + u(point))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.u_ = u_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_x(point) = (u_ym + u_of_near_y(&walls, point, 1, 0))*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// warmth.x, from natural_convection.ew:26
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_warmth_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict held_Tw_, __global const double *restrict T_,
+                           __global const double *restrict held_Tw_2_,
+                           __global double *restrict show_warmth_x_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_warmth_x(point) = (T(point) + T(point - 1))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.T_ = T_;
+        walls.held_Tw_ = held_Tw_;
+        walls.held_Tw_2_ = held_Tw_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_warmth_x(point) = part*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along.x, from natural_convection.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_along_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const double *restrict dy_,
@@ -2429,7 +2634,7 @@ void compute_show_along_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.x, from natural_convection.ew:24
+// beside.x, from natural_convection.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Pr, __global const double *restrict dx_,
@@ -2465,7 +2670,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// lift.x, from natural_convection.ew:25
+// lift.x, from natural_convection.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_lift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
@@ -2487,8 +2692,10 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
+      const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
 
-      show_lift_x(point) = up_x*Ra*Pr*(T(point)*dx(col - 1) + T(point - 1)*dx(col))*0.5*dy(row);
+      show_lift_x(point) = up_x*Ra*Pr*warmth_x*gap_x*dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2509,16 +2716,18 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_x(&walls, point - 1, -1, 0)*dx(col);
+        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+        const double warmth_x = part*0.5;                               // natural_convection.ew:26
+        const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*(T_of_near_x(&walls, point, 1, 0)*dx(col - 1) + part)*0.5*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*warmth_x*gap_x*dy(row);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.x, from natural_convection.ew:26
+// mass.x, from natural_convection.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict dy_,
@@ -2558,7 +2767,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// all.x, from natural_convection.ew:27
+// all.x, from natural_convection.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_all_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Pr, __global const double *restrict dx_,
@@ -2583,11 +2792,11 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double part = dx(col) + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:24
+      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:28
       const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
 
       show_all_x(point) = part_4 + beside_x;
@@ -2604,14 +2813,14 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
-        const double mass_x = gap_x*dy(row)*(1.0/dt);                   // natural_convection.ew:26
+        const double mass_x = gap_x*dy(row)*(1.0/dt);                   // natural_convection.ew:30
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
         const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
@@ -2623,7 +2832,7 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// edge.y, from natural_convection.ew:22
+// edge.y, from natural_convection.ew:24
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_edge_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
@@ -2643,7 +2852,7 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
 
-      show_edge_y(point) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+      show_edge_y(point) = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2659,16 +2868,16 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col);
+        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// free.x, from natural_convection.ew:30
+// free.x, from natural_convection.ew:34
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_free_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
@@ -2697,38 +2906,37 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double dx_xm = dx(col - 1);
       const double u = u(point);
-      const double inverse_dx2 = inverse_dx2(col);
+      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
       const double u_xp = u(point + 1);
-      const double inverse_dy = inverse_dy(row);
-      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = part_2*inverse_dx(col - 1);
       const double part_4 = Pr*part;
-      const double part_5 = part_4*inverse_dy_yp;
-      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
-      // natural_convection.ew:27
+      const double part_5 = part_4*inverse_dy(row + 1);
+      const double beside_x = part_4*inverse_dy(row);                   // natural_convection.ew:28
+      // natural_convection.ew:31
       const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:31
+      // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = (u_xm + u)*0.5;
-      const double part_7 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
-      const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;       // natural_convection.ew:22
-      const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
-      const double part_8 = ((u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_7 - edge_x*edge_y)*gap_x;
-      // natural_convection.ew:33
+      const double inverse_dx2 = inverse_dx2(col);
+      const double part_7 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
+      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
+      // natural_convection.ew:24
+      const double edge_y = (v(point - 1)*dx_xm + v(point)*dx)*inverse_dx2;
+      const double part_8 = ((u + u_yp)*0.5*part_7 - plain_x*edge_y)*gap_x;
+      // natural_convection.ew:37
       const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
-      // natural_convection.ew:25
-      const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+      const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;               // natural_convection.ew:29
 
       show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
     }
@@ -2750,41 +2958,39 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         walls.u_prev_ = u_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double dx_xm = dx(col - 1);
-        const double part = T_of_near_x(&walls, point - 1, -1, 0)*dx;
-        const double gap_x = (dx + dx_xm)*0.5;                          // natural_convection.ew:20
-        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
+        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+        const double warmth_x = part*0.5;                               // natural_convection.ew:26
+        const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
+        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:30
         const double along_x = along_x_of_near_x(&walls, point, 1, 0);
         const double along_x_xm = along_x_of_near_x(&walls, point - 1, -1, 0);
         const double beside_x_yp = beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
         const double beside_x = beside_x_of_near_y(&walls, point, -1, 0);
-        // natural_convection.ew:27
+        // natural_convection.ew:31
         const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
         const double part_2 = along_x_xm*u_of_near_x(&walls, point - 1, -1, 0);
         const double part_3 = beside_x_yp*u_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_4 = along_x*u_of_near_x(&walls, point + 1, 1, 0) + part_2 + part_3;
-        // natural_convection.ew:31
+        // natural_convection.ew:35
         const double pulled = part_4 + beside_x*u_of_near_y(&walls, point - pitch_y, -1, 0);
         const double mid_x = mid_x_of_near_x(&walls, point, 1, 0);
         const double mid_x_xm = mid_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_5 = edge_x_of_at(&walls, point + pitch_y)*edge_y_of_at(&walls, point + pitch_y);
-        const double part_6 = (part_5 - edge_x_of_at(&walls, point)*edge_y_of_at(&walls, point))*gap_x;
-        // natural_convection.ew:33
+        const double part_5 = plain_x_of_at(&walls, point + pitch_y)*edge_y_of_at(&walls, point + pitch_y);
+        const double part_6 = (part_5 - plain_x_of_at(&walls, point)*edge_y_of_at(&walls, point))*gap_x;
+        // natural_convection.ew:37
         const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;
-        // natural_convection.ew:25
-        const double lift_x = up_x*Ra*Pr*(T_of_near_x(&walls, point, 1, 0)*dx_xm + part)*0.5*dy;
-        // natural_convection.ew:30
+        const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;             // natural_convection.ew:29
+        // natural_convection.ew:34
         const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_2_fixed(&walls, point, free_x);
@@ -2794,7 +3000,7 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// give.x, from natural_convection.ew:35
+// give.x, from natural_convection.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_give_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
@@ -2820,13 +3026,13 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double part = dx(col) + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:24
+      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:28
       const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
-      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:31
 
       show_give_x(point) = dy*(1.0/all_x);
     }
@@ -2842,19 +3048,19 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
-        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
+        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:30
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
         const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        // natural_convection.ew:27
+        // natural_convection.ew:31
         const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
@@ -2864,7 +3070,7 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// link.x, from natural_convection.ew:38
+// link.x, from natural_convection.ew:42
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
@@ -2890,14 +3096,14 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double part = dx(col) + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:24
+      const double beside_x = part_3*inverse_dy(row);                   // natural_convection.ew:28
       const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
-      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
-      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:31
+      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:39
 
       show_link_x(point) = give_x*dy;
     }
@@ -2913,22 +3119,22 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
-        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:26
+        const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:30
         const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
         const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
         const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        // natural_convection.ew:27
+        // natural_convection.ew:31
         const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
-        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:35
-        const double link_x = give_x*dy;                                // natural_convection.ew:38
+        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:39
+        const double link_x = give_x*dy;                                // natural_convection.ew:42
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = link_x_of_2_fixed(&walls, point, link_x);
       }
@@ -2937,7 +3143,7 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// links.x, from natural_convection.ew:39
+// links.x, from natural_convection.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const unsigned char *restrict near_,
@@ -2963,19 +3169,19 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double inverse_dy = inverse_dy(row);
-      const double inverse_dy_yp = inverse_dy(row + 1);
       const double part = dx + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:24
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double inverse_dy = inverse_dy(row);
+      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:28
       const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
-      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
-      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
-      const double link_x = give_x*dy;                                  // natural_convection.ew:38
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:31
+      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:39
+      const double link_x = give_x*dy;                                  // natural_convection.ew:42
       const double part_5 = dx(col + 1) + dx;
       const double part_6 = Pr*part_5;
       const double part_7 = part_5*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
@@ -2993,8 +3199,8 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
         walls.scalars_ = scalars_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3007,7 +3213,7 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// push.x, from natural_convection.ew:40
+// push.x, from natural_convection.ew:44
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_push_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const unsigned char *restrict near_,
@@ -3033,19 +3239,19 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double inverse_dy = inverse_dy(row);
-      const double inverse_dy_yp = inverse_dy(row + 1);
       const double part = dx + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:24
+      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double inverse_dy = inverse_dy(row);
+      const double beside_x = part_3*inverse_dy;                        // natural_convection.ew:28
       const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
-      const double all_x = part_4 + beside_x;                           // natural_convection.ew:27
-      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
-      const double link_x = give_x*dy;                                  // natural_convection.ew:38
+      const double all_x = part_4 + beside_x;                           // natural_convection.ew:31
+      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:39
+      const double link_x = give_x*dy;                                  // natural_convection.ew:42
       const double part_5 = dx(col + 1) + dx;
       const double part_6 = Pr*part_5;
       const double part_7 = part_5*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
@@ -3065,8 +3271,8 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
         walls.p_ = p_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -3080,7 +3286,7 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// out.x, from natural_convection.ew:41
+// out.x, from natural_convection.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Ra, const double Pr, const double up_x,
@@ -3109,69 +3315,65 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dx_xm = dx(col - 1);
       const double u = u(point);
       const double T = T(point);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double dx_xp = dx(col + 1);
+      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double u_xp = u(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double dy_ym = dy(row - 1);
-      const double v = v(point);
-      const double inverse_dy = inverse_dy(row);
-      const double dy_yp = dy(row + 1);
-      const double v_yp = v(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = part_2*inverse_dx(col - 1);
       const double part_4 = Pr*part;
+      const double inverse_dy_yp = inverse_dy(row + 1);
       const double part_5 = part_4*inverse_dy_yp;
-      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
-      // natural_convection.ew:27
+      const double inverse_dy = inverse_dy(row);
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:28
+      // natural_convection.ew:31
       const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:31
+      // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = mid_x*mid_x;
       const double part_7 = (u_xm + u)*0.5;
-      const double part_8 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
-      const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;
-      const double part_9 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_8 - edge_x*edge_y)*gap_x;
-      const double carried = (part_6 - part_7*part_7)*dy + part_9;      // natural_convection.ew:33
-      const double part_10 = up_x*Ra*Pr;
-      // natural_convection.ew:25
-      const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
-      // natural_convection.ew:30
+      const double part_8 = v(point + pitch_y)*dx;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
+      const double part_9 = v(point)*dx;
+      const double edge_y = (v(point - 1)*dx_xm + part_9)*inverse_dx2;  // natural_convection.ew:24
+      const double part_10 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + part_8)*inverse_dx2);
+      // natural_convection.ew:37
+      const double carried = (part_6 - part_7*part_7)*dy + (part_10 - plain_x*edge_y)*gap_x;
+      const double part_11 = up_x*Ra*Pr;
+      const double lift_x = part_11*warmth_x*gap_x*dy;                  // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_11 = dx_xp + dx;
-      const double part_12 = part_11*0.5;
-      const double part_13 = part_12*dy*inverse_dt;
-      const double part_14 = part_2*inverse_dx(col + 1);
-      const double part_15 = Pr*part_11;
-      const double part_16 = part_15*inverse_dy_yp;
-      const double part_17 = part_15*inverse_dy;
+      const double dx_xp = dx(col + 1);
+      const double part_12 = dx_xp + dx;
+      const double part_13 = part_12*0.5;
+      const double part_14 = part_13*dy*inverse_dt;
+      const double part_15 = part_2*inverse_dx(col + 1);
+      const double part_16 = Pr*part_12;
+      const double part_17 = part_16*inverse_dy_yp;
+      const double part_18 = part_16*inverse_dy;
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
-      const double part_18 = (u_xp + u_xp2)*0.5;
-      const double part_19 = (v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp;
-      const double part_20 = (v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp;
-      const double part_21 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp*part_19;
-      const double part_22 = (part_21 - (u_xpym*dy + u_xp*dy_ym)*inverse_dy*part_20)*part_12;
-      const double part_23 = part_14*u_xp2 + along_x*u + part_16*u_xpyp + part_17*u_xpym;
-      const double part_24 = (part_18*part_18 - part_6)*dy + part_22;
-      const double part_25 = part_13*u_prev(point + 1) + part_23 - part_24;
-      const double part_26 = 1.0/(part_13 + part_14 + along_x + part_16 + part_17);
+      const double part_19 = (u_xp + u_xp2)*0.5;
+      const double part_20 = (u_xp + u_xpyp)*0.5*((part_8 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp);
+      const double part_21 = part_20 - (u_xpym + u_xp)*0.5*((part_9 + v(point + 1)*dx_xp)*inverse_dx2_xp);
+      const double part_22 = part_15*u_xp2 + along_x*u + part_17*u_xpyp + part_18*u_xpym;
+      const double part_23 = (part_19*part_19 - part_6)*dy + part_21*part_13;
+      const double part_24 = part_14*u_prev(point + 1) + part_22 - part_23;
+      const double part_25 = 1.0/(part_14 + part_15 + along_x + part_17 + part_18);
 
-      show_out_x(point) = ((part_25 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_26 - free_x)*dy;
+      show_out_x(point) = ((part_24 + part_11*((T(point + 1) + T)*0.5)*part_13*dy)*part_25 - free_x)*dy;
     }
     for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
       const int point = from;
@@ -3190,9 +3392,9 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
         walls.u_prev_ = u_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
@@ -3206,7 +3408,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// conduct.x, from natural_convection.ew:43
+// conduct.x, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_conduct_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict dy_,
@@ -3242,11 +3444,10 @@ void compute_show_conduct_x(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// carry.x, from natural_convection.ew:44
+// carry.x, from natural_convection.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dy_, __global const double *restrict u_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -3256,21 +3457,18 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
   const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
   const int row = item_y + HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double part = u(point)*(T(point)*dx(col - 1) + T(point - 1)*dx(col))*inverse_dx2(col);
+      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
 
-      show_carry_x(point) = part*dy(row);
+      show_carry_x(point) = u(point)*warmth_x*dy(row);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
-      const int col = point - before;
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -3278,33 +3476,30 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_x(&walls, point - 1, -1, 0)*dx(col);
-        const double part_2 = u(point)*(T_of_near_x(&walls, point, 1, 0)*dx(col - 1) + part);
+        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+        const double warmth_x = part*0.5;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_2*inverse_dx2(col)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = u(point)*warmth_x*dy(row);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// warm.x, from natural_convection.ew:45
+// warm.x, from natural_convection.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_warm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dx3_, __global const double *restrict dx_,
-                         __global const double *restrict u_, __global const double *restrict inverse_dx2_,
+                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
                          __global double *restrict show_warm_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -3318,17 +3513,16 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
       const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T_xp = T(point + 1);
       const double T = T(point);
-      // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
-      const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
+      const double part = conduct_x*T_xm + dy*inverse_dx3(col + 1)*T_xp + carry_x;
 
-      show_warm_x(point) = conduct_x*T_xm + dy*inverse_dx3(col + 1)*T_xp + carry_x - part;
+      show_warm_x(point) = part - u(point + 1)*((T_xp + T)*0.5)*dy;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3339,9 +3533,7 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dx3_ = inverse_dx3_;
@@ -3352,15 +3544,16 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
         const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
+        const double part_3 = part_2 + carry_x_of_near_x(&walls, point, -1, 0);
 
-        if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
+        if (!(near(point) == 0)) show_warm_x(point) = part_3 - carry_x_of_near_x(&walls, point + 1, 1, 0);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// leak.x, from natural_convection.ew:47
+// leak.x, from natural_convection.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leak_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -3380,7 +3573,7 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
 
       show_leak_x(point) = conduct_x + dy*inverse_dx3(col + 1);
     }
@@ -3405,13 +3598,11 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// heat.x, from natural_convection.ew:48
+// heat.x, from natural_convection.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-                         __global const double *restrict inverse_dx2_,
-                         __global const unsigned char *restrict near_,
+                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
+                         __global const double *restrict u_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_,
@@ -3430,10 +3621,10 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       const int col = point - before;
       const double dy = dy(row);
       const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T = T(point);
-      // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
 
       show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
     }
@@ -3447,9 +3638,7 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dx3_ = inverse_dx3_;
@@ -3457,11 +3646,11 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
-        const double conduct_x = dy*inverse_dx3(col);                   // natural_convection.ew:43
+        const double conduct_x = dy*inverse_dx3(col);                   // natural_convection.ew:47
         const double T = T_of_near_x(&walls, point, 1, 0);
         const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
-        // natural_convection.ew:44
-        const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
+        const double warmth_x = (T + T_xm)*0.5;                         // natural_convection.ew:26
+        const double carry_x = u(point)*warmth_x*dy;                    // natural_convection.ew:48
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
       }
@@ -3537,7 +3726,86 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// along.y, from natural_convection.ew:23
+// plain.y, from natural_convection.ew:25
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_plain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_, __global double *restrict show_plain_y_,
+                          __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_plain_y(point) = (v(point - 1) + v(point))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.v_ = v_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double part = v_of_near_x(&walls, point - 1, -1, 0) + v_of_near_x(&walls, point, 1, 0);
+
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_y(point) = part*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// warmth.y, from natural_convection.ew:26
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_warmth_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict held_Tw_, __global const double *restrict T_,
+                           __global const double *restrict held_Tw_2_,
+                           __global double *restrict show_warmth_y_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      show_warmth_y(point) = (T(point) + T(point - pitch_y))*0.5;
+    }
+    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+        walls_seen walls;
+        walls.pitch_y = pitch_y;
+        walls.T_ = T_;
+        walls.held_Tw_ = held_Tw_;
+        walls.held_Tw_2_ = held_Tw_2_;
+        walls.near_ = near_;
+        walls.wall_x_ = wall_x_;
+        walls.wall_y_ = wall_y_;
+        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_warmth_y(point) = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along.y, from natural_convection.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_along_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const double *restrict dx_,
@@ -3573,7 +3841,7 @@ void compute_show_along_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.y, from natural_convection.ew:24
+// beside.y, from natural_convection.ew:28
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Pr, __global const double *restrict dy_,
@@ -3609,7 +3877,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// lift.y, from natural_convection.ew:25
+// lift.y, from natural_convection.ew:29
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_lift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
@@ -3631,8 +3899,10 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
+      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
+      const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
 
-      show_lift_y(point) = up_y*Ra*Pr*(T(point)*dy(row - 1) + T(point - pitch_y)*dy(row))*0.5*dx(col);
+      show_lift_y(point) = up_y*Ra*Pr*warmth_y*gap_y*dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3653,16 +3923,19 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
+        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        // natural_convection.ew:26
+        const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+        const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*(T_of_near_y(&walls, point, 1, 0)*dy(row - 1) + part)*0.5*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*warmth_y*gap_y*dx(col);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.y, from natural_convection.ew:26
+// mass.y, from natural_convection.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict dy_,
@@ -3702,7 +3975,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// all.y, from natural_convection.ew:27
+// all.y, from natural_convection.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_all_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Pr, __global const double *restrict dx_,
@@ -3727,11 +4000,11 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double part = dy(row) + dy(row - 1);
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:24
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:28
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
 
       show_all_y(point) = part_4 + beside_y;
@@ -3755,7 +4028,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
         walls.wall_y_ = wall_y_;
         const double dt = scalars_[TIME_STEP];
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
-        const double mass_y = gap_y*dx(col)*(1.0/dt);                   // natural_convection.ew:26
+        const double mass_y = gap_y*dx(col)*(1.0/dt);                   // natural_convection.ew:30
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
         const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
@@ -3767,7 +4040,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// free.y, from natural_convection.ew:30
+// free.y, from natural_convection.ew:34
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_free_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
@@ -3796,39 +4069,36 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
-      const double inverse_dx2 = inverse_dx2(col);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double dy_ym = dy(row - 1);
       const double v = v(point);
-      const double inverse_dy = inverse_dy(row);
+      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
       const double v_yp = v(point + pitch_y);
-      // natural_convection.ew:22
-      const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
+      const double inverse_dy = inverse_dy(row);
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
+      const double dy_ym = dy(row - 1);
       const double part = dy + dy_ym;
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:24
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:28
       const double part_4 = part_2*inverse_dy2(row - 1);
-      const double part_5 = part_3*inverse_dx2_xp;
-      // natural_convection.ew:27
+      const double part_5 = part_3*inverse_dx2(col + 1);
+      // natural_convection.ew:31
       const double all_y = mass_y + along_y + part_4 + part_5 + beside_y;
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
-      // natural_convection.ew:31
+      // natural_convection.ew:35
       const double pulled = along_y*v_yp + part_4*v_ym + part_5*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
       const double part_6 = (v_ym + v)*0.5;
-      const double part_7 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
-      const double part_8 = ((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp*part_7 - edge_x*edge_y)*gap_y;
-      // natural_convection.ew:33
-      const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
-      // natural_convection.ew:25
-      const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
+      // natural_convection.ew:24
+      const double edge_x = (u(point - pitch_y)*dy_ym + u(point)*dy)*inverse_dy;
+      const double part_7 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
+      // natural_convection.ew:37
+      const double carried = (mid_y*mid_y - part_6*part_6)*dx + (part_7 - plain_y*edge_x)*gap_y;
+      const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;               // natural_convection.ew:29
 
       show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
     }
@@ -3850,8 +4120,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
@@ -3859,32 +4129,31 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
-        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double dy_ym = dy(row - 1);
-        const double part = T_of_near_y(&walls, point - pitch_y, -1, 0)*dy;
-        const double gap_y = (dy + dy_ym)*0.5;                          // natural_convection.ew:20
-        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
+        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        // natural_convection.ew:26
+        const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+        const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
+        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:30
         const double along_y = along_y_of_near_y(&walls, point, 1, 0);
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double beside_y_xp = beside_y_of_near_x(&walls, point + 1, 1, 0);
         const double beside_y = beside_y_of_near_x(&walls, point, -1, 0);
-        // natural_convection.ew:27
-        const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-        const double part_2 = along_y_ym*v_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = along_y*v_of_near_y(&walls, point + pitch_y, 1, 0) + part_2;
-        const double part_4 = part_3 + beside_y_xp*v_of_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:31
-        const double pulled = part_4 + beside_y*v_of_near_x(&walls, point - 1, -1, 0);
+        const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+        const double part = along_y_ym*v_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_2 = along_y*v_of_near_y(&walls, point + pitch_y, 1, 0) + part;
+        const double part_3 = part_2 + beside_y_xp*v_of_near_x(&walls, point + 1, 1, 0);
+        // natural_convection.ew:35
+        const double pulled = part_3 + beside_y*v_of_near_x(&walls, point - 1, -1, 0);
         const double mid_y = mid_y_of_near_y(&walls, point, 1, 0);
         const double mid_y_ym = mid_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_5 = edge_y_of_at(&walls, point + 1)*edge_x_of_at(&walls, point + 1);
-        const double part_6 = (part_5 - edge_x_of_at(&walls, point)*edge_y_of_at(&walls, point))*gap_y;
-        // natural_convection.ew:33
-        const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;
-        // natural_convection.ew:25
-        const double lift_y = up_y*Ra*Pr*(T_of_near_y(&walls, point, 1, 0)*dy_ym + part)*0.5*dx;
-        // natural_convection.ew:30
+        const double part_4 = plain_y_of_at(&walls, point + 1)*edge_x_of_at(&walls, point + 1);
+        const double part_5 = (part_4 - plain_y_of_at(&walls, point)*edge_x_of_at(&walls, point))*gap_y;
+        // natural_convection.ew:37
+        const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;
+        const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;             // natural_convection.ew:29
+        // natural_convection.ew:34
         const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_2_fixed(&walls, point, free_y);
@@ -3894,7 +4163,7 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// give.y, from natural_convection.ew:35
+// give.y, from natural_convection.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_give_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
@@ -3920,13 +4189,13 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double part = dy(row) + dy(row - 1);
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:24
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:28
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
-      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:31
 
       show_give_y(point) = dx*(1.0/all_y);
     }
@@ -3950,11 +4219,11 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
-        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
+        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:30
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
         const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:27
+        // natural_convection.ew:31
         const double all_y = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
@@ -3964,7 +4233,7 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// link.y, from natural_convection.ew:38
+// link.y, from natural_convection.ew:42
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dx_,
@@ -3990,14 +4259,14 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double part = dy(row) + dy(row - 1);
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:24
+      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:28
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
-      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
-      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:31
+      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:39
 
       show_link_y(point) = give_y*dx;
     }
@@ -4021,14 +4290,14 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
-        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:26
+        const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:30
         const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
         const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
         const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:27
+        // natural_convection.ew:31
         const double all_y = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
-        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:35
-        const double link_y = give_y*dx;                                // natural_convection.ew:38
+        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:39
+        const double link_y = give_y*dx;                                // natural_convection.ew:42
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = link_y_of_2_fixed(&walls, point, link_y);
       }
@@ -4037,7 +4306,7 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// links.y, from natural_convection.ew:39
+// links.y, from natural_convection.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const unsigned char *restrict near_,
@@ -4064,18 +4333,18 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double inverse_dx2 = inverse_dx2(col);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double part = dy + dy(row - 1);
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:24
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
-      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
-      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
-      const double link_y = give_y*dx;                                  // natural_convection.ew:38
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:31
+      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:39
+      const double link_y = give_y*dx;                                  // natural_convection.ew:42
       const double part_5 = dy(row + 1) + dy;
       const double part_6 = Pr*part_5;
       const double part_7 = part_5*0.5*dx*inverse_dt + part_2*inverse_dy2(row + 1) + along_y;
@@ -4107,7 +4376,7 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// push.y, from natural_convection.ew:40
+// push.y, from natural_convection.ew:44
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_push_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const unsigned char *restrict near_,
@@ -4134,18 +4403,18 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double inverse_dx2 = inverse_dx2(col);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double part = dy + dy(row - 1);
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dx;
-      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:23
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:24
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
-      const double all_y = part_4 + beside_y;                           // natural_convection.ew:27
-      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
-      const double link_y = give_y*dx;                                  // natural_convection.ew:38
+      const double all_y = part_4 + beside_y;                           // natural_convection.ew:31
+      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:39
+      const double link_y = give_y*dx;                                  // natural_convection.ew:42
       const double part_5 = dy(row + 1) + dy;
       const double part_6 = Pr*part_5;
       const double part_7 = part_5*0.5*dx*inverse_dt + part_2*inverse_dy2(row + 1) + along_y;
@@ -4181,7 +4450,7 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// out.y, from natural_convection.ew:41
+// out.y, from natural_convection.ew:45
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Ra, const double Pr, const double up_y,
@@ -4210,70 +4479,66 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dx_xm = dx(col - 1);
-      const double u = u(point);
       const double T = T(point);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double dx_xp = dx(col + 1);
-      const double u_xp = u(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double dy_ym = dy(row - 1);
       const double v = v(point);
-      const double inverse_dy = inverse_dy(row);
-      const double dy_yp = dy(row + 1);
+      const double warmth_y = (T + T(point - pitch_y))*0.5;             // natural_convection.ew:26
       const double v_yp = v(point + pitch_y);
       const double inverse_dy_yp = inverse_dy(row + 1);
+      const double inverse_dy = inverse_dy(row);
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part = (u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp;
-      // natural_convection.ew:22
-      const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
+      const double inverse_dx2 = inverse_dx2(col);
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-      const double part_2 = dy + dy_ym;
-      const double gap_y = part_2*0.5;                                  // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_3 = Pr*dx;
-      const double along_y = part_3*inverse_dy2(row);                   // natural_convection.ew:23
-      const double part_4 = Pr*part_2;
-      const double beside_y = part_4*inverse_dx2;                       // natural_convection.ew:24
-      const double part_5 = up_y*Ra*Pr;
-      const double part_6 = part_3*inverse_dy2(row - 1);
-      const double part_7 = part_4*inverse_dx2_xp;
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_6 + part_7 + beside_y;
+      const double dy_ym = dy(row - 1);
+      const double part = dy + dy_ym;
+      const double gap_y = part*0.5;                                    // natural_convection.ew:20
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
+      const double part_2 = Pr*dx;
+      const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
+      const double part_3 = Pr*part;
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
+      const double part_4 = up_y*Ra*Pr;
+      const double part_5 = part_2*inverse_dy2(row - 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_6 = part_3*inverse_dx2_xp;
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_5 + part_6 + beside_y;
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
-      // natural_convection.ew:31
-      const double pulled = along_y*v_yp + part_6*v_ym + part_7*v_xp + beside_y*v_xm;
+      // natural_convection.ew:35
+      const double pulled = along_y*v_yp + part_5*v_ym + part_6*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_8 = mid_y*mid_y;
-      const double part_9 = (v_ym + v)*0.5;
-      const double part_10 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-      const double part_11 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_10 - edge_x*edge_y)*gap_y;
-      const double carried = (part_8 - part_9*part_9)*dx + part_11;     // natural_convection.ew:33
-      // natural_convection.ew:25
-      const double lift_y = part_5*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-      // natural_convection.ew:30
+      const double part_7 = mid_y*mid_y;
+      const double part_8 = (v_ym + v)*0.5;
+      const double part_9 = u(point + 1)*dy;
+      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
+      const double part_10 = u(point)*dy;
+      // natural_convection.ew:24
+      const double edge_x = (u(point - pitch_y)*dy_ym + part_10)*inverse_dy;
+      const double part_11 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + part_9)*inverse_dy);
+      // natural_convection.ew:37
+      const double carried = (part_7 - part_8*part_8)*dx + (part_11 - plain_y*edge_x)*gap_y;
+      const double lift_y = part_4*warmth_y*gap_y*dx;                   // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+      const double dy_yp = dy(row + 1);
       const double part_12 = dy_yp + dy;
       const double part_13 = part_12*0.5;
       const double part_14 = part_13*dx*inverse_dt;
-      const double part_15 = part_3*inverse_dy2(row + 1);
+      const double part_15 = part_2*inverse_dy2(row + 1);
       const double part_16 = Pr*part_12;
       const double part_17 = part_16*inverse_dx2_xp;
       const double part_18 = part_16*inverse_dx2;
       const double v_xpyp = v(point + pitch_y + 1);
       const double v_yp2 = v(point + 2*pitch_y);
       const double part_19 = (v_yp + v_yp2)*0.5;
-      const double part_20 = (u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp;
-      const double part_21 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp*part_20;
-      const double part_22 = (part_21 - part*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2))*part_13;
-      const double part_23 = part_15*v_yp2 + along_y*v + part_17*v_xpyp + part_18*v_xmyp;
-      const double part_24 = part_14*v_prev(point + pitch_y) + part_23;
-      const double part_25 = part_24 - ((part_19*part_19 - part_8)*dx + part_22);
-      const double part_26 = part_25 + part_5*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx;
+      const double part_20 = (v_yp + v_xpyp)*0.5*((part_9 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp);
+      const double part_21 = (v_xmyp + v_yp)*0.5*((part_10 + u(point + pitch_y)*dy_yp)*inverse_dy_yp);
+      const double part_22 = part_15*v_yp2 + along_y*v + part_17*v_xpyp + part_18*v_xmyp;
+      const double part_23 = (part_19*part_19 - part_7)*dx + (part_20 - part_21)*part_13;
+      const double part_24 = part_14*v_prev(point + pitch_y) + part_22 - part_23;
+      const double part_25 = part_24 + part_4*((T(point + pitch_y) + T)*0.5)*part_13*dx;
 
-      show_out_y(point) = (part_26*(1.0/(part_14 + part_15 + along_y + part_17 + part_18)) - free_y)*dx;
+      show_out_y(point) = (part_25*(1.0/(part_14 + part_15 + along_y + part_17 + part_18)) - free_y)*dx;
     }
     for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
       const int point = from;
@@ -4293,8 +4558,8 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
         walls.v_prev_ = v_prev_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
@@ -4310,7 +4575,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// conduct.y, from natural_convection.ew:43
+// conduct.y, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_conduct_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict dx_,
@@ -4346,11 +4611,10 @@ void compute_show_conduct_y(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// carry.y, from natural_convection.ew:44
+// carry.y, from natural_convection.ew:48
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                          __global const double *restrict dx_, __global const double *restrict v_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -4361,16 +4625,15 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   const int item_y = get_global_id(1);
   const int begin = origin + item_y*pitch_y, end = begin + points_x;
   const int before = begin - HALO;
-  const int row = item_y + HALO;
   for (int from = begin, to; from < end;) {
     const int stop = from + RUN < end ? from + RUN : end;
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double part = v(point)*(T(point)*dy(row - 1) + T(point - pitch_y)*dy(row))*inverse_dy(row);
+      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
 
-      show_carry_y(point) = part*dx(col);
+      show_carry_y(point) = v(point)*warmth_y*dx(col);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4383,32 +4646,29 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
         walls.v_ = v_;
         walls.T_ = T_;
         walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row);
-        const double part_2 = v(point)*(T_of_near_y(&walls, point, 1, 0)*dy(row - 1) + part);
+        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2*inverse_dy(row)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = v(point)*warmth_y*dx(col);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// warm.y, from natural_convection.ew:45
+// warm.y, from natural_convection.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_warm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dx_,
-                         __global const double *restrict inverse_dy3_, __global const double *restrict dy_,
-                         __global const double *restrict v_, __global const double *restrict inverse_dy_,
+                         __global const double *restrict inverse_dy3_, __global const double *restrict v_,
                          __global double *restrict show_warm_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -4423,16 +4683,15 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double dy = dy(row);
       const double T = T(point);
       const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
       const double T_yp = T(point + pitch_y);
-      // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy)*inverse_dy(row)*dx;
-      const double part = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy(row + 1)*dx;
+      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
+      const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
+      const double part = conduct_y*T_ym + dx*inverse_dy3(row + 1)*T_yp + carry_y;
 
-      show_warm_y(point) = conduct_y*T_ym + dx*inverse_dy3(row + 1)*T_yp + carry_y - part;
+      show_warm_y(point) = part - v(point + pitch_y)*((T_yp + T)*0.5)*dx;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4444,8 +4703,6 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
         walls.v_ = v_;
         walls.T_ = T_;
         walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dy3_ = inverse_dy3_;
@@ -4456,16 +4713,16 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
         const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_2 = conduct_y_of_near_y(&walls, point, -1, 0)*T_ym + part;
-        const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
+        const double carry_y_yp = carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_at(&walls, point) - carry_y_yp;
+        if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_near_y(&walls, point, -1, 0) - carry_y_yp;
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// leak.y, from natural_convection.ew:47
+// leak.y, from natural_convection.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_leak_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -4485,7 +4742,7 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dx = dx(col);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
 
       show_leak_y(point) = conduct_y + dx*inverse_dy3(row + 1);
     }
@@ -4510,13 +4767,11 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// heat.y, from natural_convection.ew:48
+// heat.y, from natural_convection.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dy3_, __global const double *restrict v_,
-                         __global const double *restrict inverse_dy_,
-                         __global const unsigned char *restrict near_,
+                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
+                         __global const double *restrict v_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_,
@@ -4536,9 +4791,9 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double T = T(point);
       const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
-      // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
+      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
+      const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
 
       show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
     }
@@ -4553,8 +4808,6 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.v_ = v_;
         walls.T_ = T_;
         walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dy3_ = inverse_dy3_;
@@ -4562,11 +4815,11 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
-        const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:43
+        const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:47
         const double T = T_of_near_y(&walls, point, 1, 0);
         const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
-        // natural_convection.ew:44
-        const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
+        const double warmth_y = (T + T_ym)*0.5;                         // natural_convection.ew:26
+        const double carry_y = v(point)*warmth_y*dx;                    // natural_convection.ew:48
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
       }
@@ -4575,7 +4828,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// T_new, from natural_convection.ew:68
+// T_new, from natural_convection.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_new(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict dx_, __global const double *restrict dy_,
@@ -4584,10 +4837,8 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
                         __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                         __global const double *restrict T_, __global const double *restrict held_Tw_2_,
                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-                        __global const double *restrict inverse_dx2_,
                         __global const double *restrict inverse_dy3_, __global const double *restrict v_,
-                        __global const double *restrict inverse_dy_, __global double *restrict show_T_new_,
-                        __global const int *restrict flags_)
+                        __global double *restrict show_T_new_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4605,29 +4856,28 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double part = dy*inverse_dx3(col + 1);
       const double T_xp = T(point + 1);
       const double T = T(point);
-      // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
-      const double part_2 = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
-      // natural_convection.ew:45
-      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_2;
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
+      // natural_convection.ew:49
+      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - u(point + 1)*((T_xp + T)*0.5)*dy;
       const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
-      const double part_3 = dx*inverse_dy3(row + 1);
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
+      const double part_2 = dx*inverse_dy3(row + 1);
       const double T_yp = T(point + pitch_y);
-      // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy)*inverse_dy(row)*dx;
-      const double part_4 = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy(row + 1)*dx;
-      // natural_convection.ew:45
-      const double warm_y = conduct_y*T_ym + part_3*T_yp + carry_y - part_4;
-      const double leak_x = conduct_x + part;                           // natural_convection.ew:47
-      const double leak_y = conduct_y + part_3;
-      const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
+      const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
+      const double part_3 = v(point + pitch_y)*((T_yp + T)*0.5)*dx;
+      // natural_convection.ew:49
+      const double warm_y = conduct_y*T_ym + part_2*T_yp + carry_y - part_3;
+      const double leak_x = conduct_x + part;                           // natural_convection.ew:51
+      const double leak_y = conduct_y + part_2;
+      const double part_4 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-      show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
+      show_T_new(point) = part_4/(dx*dy*inverse_dt + leak_x + leak_y);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -4643,8 +4893,6 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dx3_ = inverse_dx3_;
@@ -4660,26 +4908,27 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
-        // natural_convection.ew:45
-        const double warm_x = part_2 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
+        const double part_3 = part_2 + carry_x_of_near_x(&walls, point, -1, 0);
+        // natural_convection.ew:49
+        const double warm_x = part_3 - carry_x_of_near_x(&walls, point + 1, 1, 0);
         const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
         const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_3 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_3;
-        const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
-        const double warm_y = part_4 + carry_y_of_at(&walls, point) - carry_y_yp;
-        const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:47
+        const double part_4 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_5 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_4;
+        const double carry_y_yp = carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double warm_y = part_5 + carry_y_of_near_y(&walls, point, -1, 0) - carry_y_yp;
+        const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:51
         const double leak_y = conduct_y + conduct_y_yp;
-        const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+        const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-        if (!(near(point) == 0)) show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
+        if (!(near(point) == 0)) show_T_new(point) = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
       }
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:69
+// p_new, from natural_convection.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, const int origin,
                      const double Ra, const double Pr, const double up_x, const double up_y,
@@ -4711,128 +4960,133 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double dy = dy(row);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double dx_xm = dx(col - 1);
       const double u = u(point);
       const double T = T(point);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double dx_xp = dx(col + 1);
+      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double u_xp = u(point + 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double dy_ym = dy(row - 1);
       const double v = v(point);
-      const double inverse_dy = inverse_dy(row);
-      const double dy_yp = dy(row + 1);
+      const double warmth_y = (T + T(point - pitch_y))*0.5;
       const double v_yp = v(point + pitch_y);
-      const double inverse_dy_yp = inverse_dy(row + 1);
+      const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:26
+      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:23
+      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
       const double part_3 = part_2*inverse_dx(col - 1);
       const double part_4 = Pr*part;
+      const double inverse_dy_yp = inverse_dy(row + 1);
       const double part_5 = part_4*inverse_dy_yp;
-      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:24
-      // natural_convection.ew:27
+      const double inverse_dy = inverse_dy(row);
+      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:28
+      // natural_convection.ew:31
       const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:35
+      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
       const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:31
+      // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = mid_x*mid_x;
       const double part_7 = (u_xm + u)*0.5;
       const double v_xmyp = v(point + pitch_y - 1);
-      const double part_8 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
-      const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;             // natural_convection.ew:22
+      const double part_8 = v_yp*dx;
+      const double inverse_dx2 = inverse_dx2(col);
+      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
       const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-      const double part_9 = edge_x*edge_y;
-      // natural_convection.ew:33
-      const double carried = (part_6 - part_7*part_7)*dy + (part_8 - part_9)*gap_x;
-      const double part_10 = up_x*Ra*Pr;
-      // natural_convection.ew:25
-      const double lift_x = part_10*(T*dx_xm + T(point - 1)*dx)*0.5*dy;
-      // natural_convection.ew:30
+      const double part_9 = v*dx;
+      const double edge_y = (v_xm*dx_xm + part_9)*inverse_dx2;          // natural_convection.ew:24
+      const double part_10 = ((u + u_yp)*0.5*((v_xmyp*dx_xm + part_8)*inverse_dx2) - plain_x*edge_y)*gap_x;
+      const double carried = (part_6 - part_7*part_7)*dy + part_10;     // natural_convection.ew:37
+      const double part_11 = up_x*Ra*Pr;
+      const double lift_x = part_11*warmth_x*gap_x*dy;                  // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-      const double part_11 = dy + dy_ym;
-      const double gap_y = part_11*0.5;                                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:26
-      const double part_12 = Pr*dx;
-      const double along_y = part_12*inverse_dy2(row);                  // natural_convection.ew:23
-      const double part_13 = Pr*part_11;
-      const double beside_y = part_13*inverse_dx2;                      // natural_convection.ew:24
-      const double part_14 = up_y*Ra*Pr;
-      const double part_15 = part_12*inverse_dy2(row - 1);
-      const double part_16 = part_13*inverse_dx2_xp;
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + part_15 + part_16 + beside_y;
+      const double dy_ym = dy(row - 1);
+      const double part_12 = dy + dy_ym;
+      const double gap_y = part_12*0.5;                                 // natural_convection.ew:20
+      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
+      const double part_13 = Pr*dx;
+      const double along_y = part_13*inverse_dy2(row);                  // natural_convection.ew:27
+      const double part_14 = Pr*part_12;
+      const double beside_y = part_14*inverse_dx2;                      // natural_convection.ew:28
+      const double part_15 = up_y*Ra*Pr;
+      const double part_16 = part_13*inverse_dy2(row - 1);
+      const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double part_17 = part_14*inverse_dx2_xp;
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_16 + part_17 + beside_y;
       const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:35
+      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
-      // natural_convection.ew:31
-      const double pulled_2 = along_y*v_yp + part_15*v_ym + part_16*v_xp + beside_y*v_xm;
+      // natural_convection.ew:35
+      const double pulled_2 = along_y*v_yp + part_16*v_ym + part_17*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_17 = mid_y*mid_y;
-      const double part_18 = (v_ym + v)*0.5;
-      const double part_19 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
+      const double part_18 = mid_y*mid_y;
+      const double part_19 = (v_ym + v)*0.5;
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
-      // natural_convection.ew:33
-      const double carried_2 = (part_17 - part_18*part_18)*dx + (part_19*part_20 - part_9)*gap_y;
-      // natural_convection.ew:25
-      const double lift_y = part_14*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-      // natural_convection.ew:30
+      const double part_20 = u_xp*dy;
+      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
+      const double part_21 = u*dy;
+      const double edge_x = (u_ym*dy_ym + part_21)*inverse_dy;          // natural_convection.ew:24
+      const double part_22 = ((v + v_xp)*0.5*((u_xpym*dy_ym + part_20)*inverse_dy) - plain_y*edge_x)*gap_y;
+      // natural_convection.ew:37
+      const double carried_2 = (part_18 - part_19*part_19)*dx + part_22;
+      const double lift_y = part_15*warmth_y*gap_y*dx;                  // natural_convection.ew:29
+      // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
       const double p = p(point);
-      const double link_x = give_x*dy;                                  // natural_convection.ew:38
-      const double part_21 = dx_xp + dx;
-      const double part_22 = part_21*0.5;
-      const double part_23 = part_22*dy*inverse_dt;
-      const double part_24 = part_2*inverse_dx(col + 1);
-      const double part_25 = Pr*part_21;
-      const double part_26 = part_25*inverse_dy_yp;
-      const double part_27 = part_25*inverse_dy;
-      const double part_28 = 1.0/(part_23 + part_24 + along_x + part_26 + part_27);
-      const double part_29 = dy*part_28*dy;
-      // natural_convection.ew:40
-      const double push_x = link_x*p(point - 1) + part_29*p(point + 1);
-      const double link_y = give_y*dx;                                  // natural_convection.ew:38
-      const double part_30 = dy_yp + dy;
-      const double part_31 = part_30*0.5;
-      const double part_32 = part_31*dx*inverse_dt;
-      const double part_33 = part_12*inverse_dy2(row + 1);
-      const double part_34 = Pr*part_30;
-      const double part_35 = part_34*inverse_dx2_xp;
-      const double part_36 = part_34*inverse_dx2;
-      const double part_37 = 1.0/(part_32 + part_33 + along_y + part_35 + part_36);
-      const double part_38 = dx*part_37*dx;
-      // natural_convection.ew:40
-      const double push_y = link_y*p(point - pitch_y) + part_38*p(point + pitch_y);
+      const double link_x = give_x*dy;                                  // natural_convection.ew:42
+      const double dx_xp = dx(col + 1);
+      const double part_23 = dx_xp + dx;
+      const double part_24 = part_23*0.5;
+      const double part_25 = part_24*dy*inverse_dt;
+      const double part_26 = part_2*inverse_dx(col + 1);
+      const double part_27 = Pr*part_23;
+      const double part_28 = part_27*inverse_dy_yp;
+      const double part_29 = part_27*inverse_dy;
+      const double part_30 = 1.0/(part_25 + part_26 + along_x + part_28 + part_29);
+      const double part_31 = dy*part_30*dy;
+      // natural_convection.ew:44
+      const double push_x = link_x*p(point - 1) + part_31*p(point + 1);
+      const double link_y = give_y*dx;                                  // natural_convection.ew:42
+      const double dy_yp = dy(row + 1);
+      const double part_32 = dy_yp + dy;
+      const double part_33 = part_32*0.5;
+      const double part_34 = part_33*dx*inverse_dt;
+      const double part_35 = part_13*inverse_dy2(row + 1);
+      const double part_36 = Pr*part_32;
+      const double part_37 = part_36*inverse_dx2_xp;
+      const double part_38 = part_36*inverse_dx2;
+      const double part_39 = 1.0/(part_34 + part_35 + along_y + part_37 + part_38);
+      const double part_40 = dx*part_39*dx;
+      // natural_convection.ew:44
+      const double push_y = link_y*p(point - pitch_y) + part_40*p(point + pitch_y);
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
-      const double part_39 = (u_xp + u_xp2)*0.5;
-      const double part_40 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
+      const double part_41 = (u_xp + u_xp2)*0.5;
       const double v_xpyp = v(point + pitch_y + 1);
-      const double part_41 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
-      const double part_42 = part_24*u_xp2 + along_x*u + part_26*u_xpyp + part_27*u_xpym;
-      const double part_43 = (part_39*part_39 - part_6)*dy + (part_40*part_41 - part_20*part_19)*part_22;
-      const double part_44 = part_23*u_prev(point + 1) + part_42 - part_43;
-      // natural_convection.ew:41
-      const double out_x = ((part_44 + part_10*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_28 - free_x)*dy;
+      const double part_42 = (u_xp + u_xpyp)*0.5*((part_8 + v_xpyp*dx_xp)*inverse_dx2_xp);
+      const double part_43 = (part_42 - (u_xpym + u_xp)*0.5*((part_9 + v_xp*dx_xp)*inverse_dx2_xp))*part_24;
+      const double part_44 = part_26*u_xp2 + along_x*u + part_28*u_xpyp + part_29*u_xpym;
+      const double part_45 = (part_41*part_41 - part_6)*dy + part_43;
+      const double part_46 = part_25*u_prev(point + 1) + part_44 - part_45;
+      // natural_convection.ew:45
+      const double out_x = ((part_46 + part_11*((T(point + 1) + T)*0.5)*part_24*dy)*part_30 - free_x)*dy;
       const double v_yp2 = v(point + 2*pitch_y);
-      const double part_45 = (v_yp + v_yp2)*0.5;
-      const double part_46 = part_33*v_yp2 + along_y*v + part_35*v_xpyp + part_36*v_xmyp;
-      const double part_47 = (part_45*part_45 - part_17)*dx + (part_41*part_40 - part_8)*part_31;
-      const double part_48 = part_32*v_prev(point + pitch_y) + part_46 - part_47;
-      const double part_49 = (part_48 + part_14*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_37 - free_y;
-      const double out_y = part_49*dx;
-      const double links_x = link_x + part_29;                          // natural_convection.ew:39
-      const double links_y = link_y + part_38;
+      const double part_47 = (v_yp + v_yp2)*0.5;
+      const double part_48 = (v_yp + v_xpyp)*0.5*((part_20 + u_xpyp*dy_yp)*inverse_dy_yp);
+      const double part_49 = (part_48 - (v_xmyp + v_yp)*0.5*((part_21 + u_yp*dy_yp)*inverse_dy_yp))*part_33;
+      const double part_50 = part_35*v_yp2 + along_y*v + part_37*v_xpyp + part_38*v_xmyp;
+      const double part_51 = part_34*v_prev(point + pitch_y) + part_50;
+      const double part_52 = part_51 - ((part_47*part_47 - part_18)*dx + part_49);
+      const double part_53 = (part_52 + part_15*((T(point + pitch_y) + T)*0.5)*part_33*dx)*part_39 - free_y;
+      const double out_y = part_53*dx;
+      const double links_x = link_x + part_31;                          // natural_convection.ew:43
+      const double links_y = link_y + part_40;
 
       p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
@@ -4859,9 +5113,9 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
         walls.p_new_ = p_new_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
@@ -4871,17 +5125,17 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
         const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:40
+        // natural_convection.ew:44
         const double push_x = link_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
         const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
         const double push_y = link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2;
-        // natural_convection.ew:41
+        // natural_convection.ew:45
         const double out_x = (free_x_of_at(&walls, point + 1) - free_x_of_at(&walls, point))*dy(row);
         const double part_3 = free_y_of_at(&walls, point + pitch_y) - free_y_of_at(&walls, point);
         const double out_y = part_3*dx(col);
-        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:39
+        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:43
         const double links_y = link_y + link_y_yp;
         const double p = p(point);
 
@@ -4892,13 +5146,12 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
 }
 
 // ----------------------------------------------------------------------------
-// nusselt, from natural_convection.ew:72
+// nusselt, from natural_convection.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_nusselt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict dx_, __global const double *restrict dy_,
                              __global const double *restrict inverse_dx3_,
                              __global const double *restrict u_,
-                             __global const double *restrict inverse_dx2_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -4919,18 +5172,17 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
       const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T_xp = T(point + 1);
       const double T = T(point);
-      // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
-      const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:48
-      const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
+      const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:52
+      const double part = u(point + 1)*((T_xp + T)*0.5)*dy - dy*inverse_dx3(col + 1)*(T_xp - T);
 
-      values[point - from] = dx*(heat_x + (part - dy*inverse_dx3(col + 1)*(T_xp - T)))*0.5;
+      values[point - from] = dx(col)*(heat_x + part)*0.5;
     }
     for (int n = 0; n < to - from; ++n) {
       total += values[n];
@@ -4947,7 +5199,6 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
         walls.T_ = T_;
         walls.dx_ = dx_;
         walls.dy_ = dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dx3_ = inverse_dx3_;
@@ -4966,7 +5217,7 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// nusselt, from natural_convection.ew:72
+// nusselt, from natural_convection.ew:76
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void nusselt(const int groups, __global const double *restrict nusselt_partial_,
              __global double *restrict scalars_, __global const int *restrict flags_)
@@ -4982,7 +5233,7 @@ void nusselt(const int groups, __global const double *restrict nusselt_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from natural_convection.ew:73
+// divergence, from natural_convection.ew:77
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_divergence_partial(const int points_x, const int points_y, const int pitch_y,
                                 const int origin, __global const double *restrict inverse_dx_,
@@ -5043,7 +5294,7 @@ void compute_divergence_partial(const int points_x, const int points_y, const in
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from natural_convection.ew:73
+// divergence, from natural_convection.ew:77
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void divergence(const int groups, __global const double *restrict divergence_partial_,
                 __global double *restrict scalars_, __global const int *restrict flags_)
@@ -5059,7 +5310,7 @@ void divergence(const int groups, __global const double *restrict divergence_par
 }
 
 // ----------------------------------------------------------------------------
-// dt, from natural_convection.ew:75
+// dt, from natural_convection.ew:79
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)
 {

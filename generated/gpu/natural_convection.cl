@@ -162,10 +162,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define residual_partial(i) residual_partial_[i]
 #define p_new(i) p_new_2_[i]
 #define dy(i) dy_[i]
-#define inverse_dy(i) inverse_dy_[i]
 #define dx(i) dx_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
 #define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define held_Tw(i) held_Tw_[i]
 #define held_Tw_2(i) held_Tw_2_[i]
 #define inverse_dy2(i) inverse_dy2_[i]
@@ -174,6 +174,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_gap_x(i) show_gap_x_[i]
 #define show_mid_x(i) show_mid_x_[i]
 #define show_edge_x(i) show_edge_x_[i]
+#define show_plain_x(i) show_plain_x_[i]
+#define show_warmth_x(i) show_warmth_x_[i]
 #define show_along_x(i) show_along_x_[i]
 #define show_beside_x(i) show_beside_x_[i]
 #define show_lift_x(i) show_lift_x_[i]
@@ -193,6 +195,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_heat_x(i) show_heat_x_[i]
 #define show_gap_y(i) show_gap_y_[i]
 #define show_mid_y(i) show_mid_y_[i]
+#define show_plain_y(i) show_plain_y_[i]
+#define show_warmth_y(i) show_warmth_y_[i]
 #define show_along_y(i) show_along_y_[i]
 #define show_beside_y(i) show_beside_y_[i]
 #define show_lift_y(i) show_lift_y_[i]
@@ -223,29 +227,25 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define free_x_by_wall(i) free_x_by_wall_number(wall_number(i))
 #define free_y_by_wall_number(n) by_walls_[stride_near_walls + n]
 #define free_y_by_wall(i) free_y_by_wall_number(wall_number(i))
-#define p_new_by_wall_number(n) by_walls_[7*stride_near_walls + n]
+#define p_new_by_wall_number(n) by_walls_[5*stride_near_walls + n]
 #define p_new_by_wall(i) p_new_by_wall_number(wall_number(i))
 #define link_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
 #define link_x_by_wall(i) link_x_by_wall_number(wall_number(i))
 #define link_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
 #define link_y_by_wall(i) link_y_by_wall_number(wall_number(i))
-#define push_x_by_wall_number(n) by_walls_[8*stride_near_walls + n]
+#define push_x_by_wall_number(n) by_walls_[6*stride_near_walls + n]
 #define push_x_by_wall(i) push_x_by_wall_number(wall_number(i))
-#define push_y_by_wall_number(n) by_walls_[9*stride_near_walls + n]
+#define push_y_by_wall_number(n) by_walls_[7*stride_near_walls + n]
 #define push_y_by_wall(i) push_y_by_wall_number(wall_number(i))
-#define links_x_by_wall_number(n) by_walls_[10*stride_near_walls + n]
+#define links_x_by_wall_number(n) by_walls_[8*stride_near_walls + n]
 #define links_x_by_wall(i) links_x_by_wall_number(wall_number(i))
-#define links_y_by_wall_number(n) by_walls_[11*stride_near_walls + n]
+#define links_y_by_wall_number(n) by_walls_[9*stride_near_walls + n]
 #define links_y_by_wall(i) links_y_by_wall_number(wall_number(i))
-#define edge_x_by_wall_number(n) by_walls_[4*stride_near_walls + n]
-#define edge_x_by_wall(i) edge_x_by_wall_number(wall_number(i))
-#define edge_y_by_wall_number(n) by_walls_[5*stride_near_walls + n]
-#define edge_y_by_wall(i) edge_y_by_wall_number(wall_number(i))
-#define T_new_by_wall_number(n) by_walls_[6*stride_near_walls + n]
+#define T_new_by_wall_number(n) by_walls_[4*stride_near_walls + n]
 #define T_new_by_wall(i) T_new_by_wall_number(wall_number(i))
-#define u_new_by_wall_number(n) by_walls_[12*stride_near_walls + n]
+#define u_new_by_wall_number(n) by_walls_[10*stride_near_walls + n]
 #define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
-#define v_new_by_wall_number(n) by_walls_[13*stride_near_walls + n]
+#define v_new_by_wall_number(n) by_walls_[11*stride_near_walls + n]
 #define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
 #define link_x_by_wall_2_number(n) by_walls_[n]
 #define link_x_by_wall_2(i) link_x_by_wall_2_number(wall_number(i))
@@ -276,10 +276,10 @@ typedef struct walls_seen {
   __global const double *v_prev_;
   __global const double *T_prev_;
   __global const double *dy_;
-  __global const double *inverse_dy_;
   __global const double *dx_;
-  __global const double *inverse_dx2_;
   __global const double *inverse_dx_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx2_;
   __global const double *held_Tw_;
   __global const double *held_Tw_2_;
   __global const double *inverse_dy2_;
@@ -291,8 +291,6 @@ typedef struct walls_seen {
   __global const int *wall_y_;
   __global const int *wall_number_;
   int kept_col;
-  __local const double *edge_x_kept_;
-  __local const double *edge_y_kept_;
   __local const double *free_x_kept_;
   __local const double *free_y_kept_;
   __local const double *p_new_kept_;
@@ -393,17 +391,193 @@ __attribute__((noinline)) double u_of_near_y(__local const walls_seen *walls, co
   return u(first + steps*step);
 }
 
-__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+static inline double along_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double Pr = walls->Pr;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
+  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return along_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return along_x_of_at(walls, inner);
+}
+
+__attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
+  return along_x_of_at(walls, first + steps*step);
+}
+
+static inline double beside_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double beside_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return beside_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return beside_x_of_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double beside_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_x_of_beyond_y(walls, first, dir, steps);
+  return beside_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_at(walls, inner);
+}
+
+__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double plain_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -509,189 +683,9 @@ __attribute__((noinline)) double edge_y_of_at(__local const walls_seen *walls, c
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
   return part_2*inverse_dx2((point)%pitch_y);
-}
-
-static inline double along_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return along_x_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return along_x_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return along_x_of_at(walls, inner);
-}
-
-__attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
-  return along_x_of_at(walls, first + steps*step);
-}
-
-static inline double beside_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dx_ = walls->dx_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double beside_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Pr = walls->Pr;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return beside_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return beside_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
-    return part*inverse_dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return beside_x_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double beside_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return beside_x_of_beyond_y(walls, first, dir, steps);
-  return beside_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return mid_x_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return mid_x_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-    return (u + u_xp)*0.5;
-  }
-  default: break;
-  }
-  return mid_x_of_at(walls, inner);
-}
-
-__attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
-  return mid_x_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double T_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -828,11 +822,9 @@ __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *wa
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double gap_x = (dx + dx_xm)*0.5;
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double along_x = along_x_of_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
   const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
@@ -840,16 +832,17 @@ __attribute__((noinline)) double free_x_of_at_walls(__local const walls_seen *wa
   const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
   const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
-  // natural_convection.ew:31
+  // natural_convection.ew:35
   const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
   const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
   const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_4 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
-  const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:33
-  const double part_6 = T_of_near_x(walls, point, 1, 0)*dx_xm + T_of_near_x(walls, point - 1, -1, 0)*dx;
-  const double lift_x = up_x*Ra*Pr*part_6*0.5*dy;                         // natural_convection.ew:25
-  // natural_convection.ew:27
+  const double part_4 = plain_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
+  const double part_5 = (part_4 - plain_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
+  // natural_convection.ew:31
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
@@ -872,25 +865,24 @@ __attribute__((noinline)) double free_x_of_at(__local const walls_seen *walls, c
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double along_x = along_x_of_at(walls, point);
   const double along_x_xm = along_x_of_at(walls, point - 1);
   const double beside_x_yp = beside_x_of_at(walls, point + pitch_y);
   const double beside_x = beside_x_of_at(walls, point);
   const double part = along_x*u(point + 1) + along_x_xm*u(point - 1) + beside_x_yp*u(point + pitch_y);
-  const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:31
+  const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:35
   const double mid_x = mid_x_of_at(walls, point);
   const double mid_x_xm = mid_x_of_at(walls, point - 1);
-  const double part_2 = edge_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
-  const double part_3 = (part_2 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:33
-  // natural_convection.ew:25
-  const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
-  // natural_convection.ew:27
+  const double part_2 = plain_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
+  const double part_3 = (part_2 - plain_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:37
+  const double warmth_x = (T(point) + T(point - 1))*0.5;                  // natural_convection.ew:26
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
+  // natural_convection.ew:31
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
@@ -1075,6 +1067,28 @@ __attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls
   return mid_y_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double plain_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double edge_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
 __attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1108,12 +1122,11 @@ __attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *wa
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y = along_y_of_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double beside_y_xp = beside_y_of_near_x(walls, point + 1, 1, 0);
@@ -1121,17 +1134,17 @@ __attribute__((noinline)) double free_y_of_at_walls(__local const walls_seen *wa
   const double part = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_2 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part;
   const double part_3 = part_2 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:31
+  // natural_convection.ew:35
   const double pulled = part_3 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
   const double mid_y = mid_y_of_near_y(walls, point, 1, 0);
   const double mid_y_ym = mid_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_4 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-  const double part_5 = (part_4 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:33
-  const double part_6 = T_of_near_y(walls, point - pitch_y, -1, 0)*dy;
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T_of_near_y(walls, point, 1, 0)*dy_ym + part_6)*0.5*dx;
-  // natural_convection.ew:27
+  const double part_4 = plain_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
+  const double part_5 = (part_4 - plain_y_of_at(walls, point)*edge_x_of_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:37
+  // natural_convection.ew:26
+  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
+  // natural_convection.ew:31
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
@@ -1153,27 +1166,26 @@ __attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, c
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y = along_y_of_at(walls, point);
   const double along_y_ym = along_y_of_at(walls, point - pitch_y);
   const double beside_y_xp = beside_y_of_at(walls, point + 1);
   const double beside_y = beside_y_of_at(walls, point);
   const double part = along_y*v(point + pitch_y) + along_y_ym*v(point - pitch_y);
-  // natural_convection.ew:31
+  // natural_convection.ew:35
   const double pulled = part + beside_y_xp*v(point + 1) + beside_y*v(point - 1);
   const double mid_y = mid_y_of_at(walls, point);
   const double mid_y_ym = mid_y_of_at(walls, point - pitch_y);
-  const double part_2 = edge_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-  const double part_3 = (part_2 - edge_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:33
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-  // natural_convection.ew:27
+  const double part_2 = plain_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
+  const double part_3 = (part_2 - plain_y_of_at(walls, point)*edge_x_of_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:37
+  const double warmth_y = (T(point) + T(point - pitch_y))*0.5;            // natural_convection.ew:26
+  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
+  // natural_convection.ew:31
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
@@ -1191,11 +1203,11 @@ __attribute__((noinline)) double give_x_of_at_walls(__local const walls_seen *wa
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
   return dy*(1.0/all_x);
 }
 
@@ -1214,9 +1226,9 @@ __attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, c
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
   return dy*(1.0/all_x);
 }
@@ -1383,11 +1395,11 @@ __attribute__((noinline)) double give_y_of_at_walls(__local const walls_seen *wa
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
   return dx*(1.0/all_y);
 }
 
@@ -1406,9 +1418,9 @@ __attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, c
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
   return dx*(1.0/all_y);
 }
@@ -1486,16 +1498,16 @@ __attribute__((noinline)) double p_new_of_at_walls(__local const walls_seen *wal
   const double link_x = link_x_of_near_x(walls, point, -1, 0);
   const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
   const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:40
+  // natural_convection.ew:44
   const double push_x = link_x*p_of_near_x(walls, point - 1, -1, 0) + part;
   const double link_y = link_y_of_near_y(walls, point, -1, 0);
   const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
   const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
   const double push_y = link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
-  // natural_convection.ew:41
+  // natural_convection.ew:45
   const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
   const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
   const double links_y = link_y + link_y_yp;
   return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
 }
@@ -1519,14 +1531,14 @@ __attribute__((noinline)) double p_new_of_at(__local const walls_seen *walls, co
   const double p = p(point);
   const double link_x = link_x_by_wall(point);
   const double link_x_xp = link_x_by_wall(point + 1);
-  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
+  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:44
   const double link_y = link_y_by_wall(point);
   const double link_y_yp = link_y_by_wall(point + pitch_y);
   const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
-  // natural_convection.ew:41
+  // natural_convection.ew:45
   const double out_x = (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
   const double out_y = (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
   const double links_y = link_y + link_y_yp;
   return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
 }
@@ -1706,12 +1718,12 @@ __attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *wa
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
   return give_x*dy;
 }
 
@@ -1730,11 +1742,11 @@ __attribute__((noinline)) double link_x_of_at(__local const walls_seen *walls, c
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
   return give_x*dy;
 }
 
@@ -1771,12 +1783,12 @@ __attribute__((noinline)) double link_y_of_at_walls(__local const walls_seen *wa
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   return give_y*dx;
 }
 
@@ -1795,11 +1807,11 @@ __attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, c
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   return give_y*dx;
 }
 
@@ -1971,13 +1983,68 @@ __attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, 
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = T_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = u(point)*(T_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
-  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+  return u(point)*warmth_x*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double warmth_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return carry_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = u_of_near_x(walls, first, dir, steps)*warmth_x_of_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return carry_x_of_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double carry_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_x_of_beyond_x(walls, first, dir, steps);
+  return carry_x_of_at(walls, first + steps*step);
 }
 
 static inline double conduct_y_of_at(__local const walls_seen *walls, const int point)
@@ -2044,14 +2111,68 @@ __attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, 
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  const double part = T_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = v(point)*(T_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
-  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
+  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+  return v(point)*warmth_y*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double warmth_y_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return carry_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = v_of_near_y(walls, first, dir, steps)*warmth_y_of_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return carry_y_of_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double carry_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_y_of_beyond_y(walls, first, dir, steps);
+  return carry_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -2110,24 +2231,6 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return edge_x_of_at(walls, point);
-}
-
-__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return edge_y_of_at(walls, point);
-}
-
 __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2145,17 +2248,20 @@ __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *wal
   const double conduct_x = conduct_x_of_near_x(walls, point, -1, 0);
   const double conduct_x_xp = conduct_x_of_near_x(walls, point + 1, 1, 0);
   const double part = conduct_x_xp*T_of_near_x(walls, point + 1, 1, 0);
-  const double part_2 = conduct_x*T_of_near_x(walls, point - 1, -1, 0) + part + carry_x_of_at(walls, point);
-  const double warm_x = part_2 - carry_x_of_at(walls, point + 1);         // natural_convection.ew:45
+  const double part_2 = conduct_x*T_of_near_x(walls, point - 1, -1, 0) + part;
+  const double part_3 = part_2 + carry_x_of_near_x(walls, point, -1, 0);
+  // natural_convection.ew:49
+  const double warm_x = part_3 - carry_x_of_near_x(walls, point + 1, 1, 0);
   const double conduct_y = conduct_y_of_near_y(walls, point, -1, 0);
   const double conduct_y_yp = conduct_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_3 = conduct_y_yp*T_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_4 = conduct_y*T_of_near_y(walls, point - pitch_y, -1, 0) + part_3;
-  const double warm_y = part_4 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
-  const double leak_x = conduct_x + conduct_x_xp;                         // natural_convection.ew:47
+  const double part_4 = conduct_y_yp*T_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_5 = conduct_y*T_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
+  const double carry_y_yp = carry_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double warm_y = part_5 + carry_y_of_near_y(walls, point, -1, 0) - carry_y_yp;
+  const double leak_x = conduct_x + conduct_x_xp;                         // natural_convection.ew:51
   const double leak_y = conduct_y + conduct_y_yp;
-  const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-  return part_5/(dx*dy*inverse_dt + leak_x + leak_y);
+  const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+  return part_6/(dx*dy*inverse_dt + leak_x + leak_y);
 }
 
 __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
@@ -2178,12 +2284,12 @@ __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, co
   const double conduct_x = conduct_x_of_at(walls, point);
   const double conduct_x_xp = conduct_x_of_at(walls, point + 1);
   const double part = conduct_x*T(point - 1) + conduct_x_xp*T(point + 1) + carry_x_of_at(walls, point);
-  const double warm_x = part - carry_x_of_at(walls, point + 1);           // natural_convection.ew:45
+  const double warm_x = part - carry_x_of_at(walls, point + 1);           // natural_convection.ew:49
   const double conduct_y = conduct_y_of_at(walls, point);
   const double conduct_y_yp = conduct_y_of_at(walls, point + pitch_y);
   const double part_2 = conduct_y*T(point - pitch_y) + conduct_y_yp*T(point + pitch_y);
   const double warm_y = part_2 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
-  const double leak_x = conduct_x + conduct_x_xp;                         // natural_convection.ew:47
+  const double leak_x = conduct_x + conduct_x_xp;                         // natural_convection.ew:51
   const double leak_y = conduct_y + conduct_y_yp;
   const double part_3 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
   return part_3/(dx*dy*inverse_dt + leak_x + leak_y);
@@ -2206,14 +2312,14 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:27
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
   const double part_4 = p_new_of_near_x(walls, point, 1, 0) - p_new_of_near_x(walls, point - 1, -1, 0);
-  const double u = free_x_by_wall(point) - give_x*part_4;                 // natural_convection.ew:82
+  const double u = free_x_by_wall(point) - give_x*part_4;                 // natural_convection.ew:86
   return u_of_2_fixed(walls, point, u);
 }
 
@@ -2236,12 +2342,12 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
-  // natural_convection.ew:82
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
+  // natural_convection.ew:86
   const double u = free_x_by_wall(point) - give_x*(p_new_by_wall(point) - p_new_by_wall(point - 1));
   return u_of_2_fixed(walls, point, u);
 }
@@ -2263,14 +2369,14 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:27
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   const double part_3 = p_new_of_near_y(walls, point, 1, 0) - p_new_of_near_y(walls, point - pitch_y, -1, 0);
-  const double v = free_y_by_wall(point) - give_y*part_3;                 // natural_convection.ew:83
+  const double v = free_y_by_wall(point) - give_y*part_3;                 // natural_convection.ew:87
   return v_of_2_fixed(walls, point, v);
 }
 
@@ -2293,13 +2399,13 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   const double part_2 = give_y*(p_new_by_wall(point) - p_new_by_wall(point - pitch_y));
-  const double v = free_y_by_wall(point) - part_2;                        // natural_convection.ew:83
+  const double v = free_y_by_wall(point) - part_2;                        // natural_convection.ew:87
   return v_of_2_fixed(walls, point, v);
 }
 
@@ -2562,8 +2668,8 @@ static inline double beside_x_of_2_at(__local const walls_seen *walls, const int
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   const double Pr = walls->Pr;
   (void)pitch_y;
   (void)walls;
@@ -2574,8 +2680,8 @@ __attribute__((noinline)) double beside_x_of_2_beyond_y(__local const walls_seen
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Pr = walls->Pr;
@@ -2773,20 +2879,17 @@ __attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *wal
   return mid_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double edge_x_of_3_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double plain_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = part + u_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1);
-  return part_2*inverse_dy((point)/pitch_y);
+  const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0) + u_of_3_near_y(walls, point, 1, 0);
+  return part*0.5;
 }
 
-__attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2794,8 +2897,8 @@ __attribute__((noinline)) double edge_y_of_3_at(__local const walls_seen *walls,
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = part + v_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1);
+  const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
@@ -2888,13 +2991,13 @@ __attribute__((noinline)) double link_x_of_3_at_walls(__local const walls_seen *
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
   return give_x*dy;
 }
 
@@ -2913,11 +3016,11 @@ __attribute__((noinline)) double link_x_of_3_at(__local const walls_seen *walls,
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_2_at(walls, point) + along_x_of_2_at(walls, point - 1);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:35
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
   return give_x*dy;
 }
 
@@ -2934,11 +3037,11 @@ __attribute__((noinline)) double give_x_of_2_at_walls(__local const walls_seen *
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
   const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
   const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
   return dy*(1.0/all_x);
 }
@@ -2958,9 +3061,9 @@ __attribute__((noinline)) double give_x_of_2_at(__local const walls_seen *walls,
   // natural_convection.ew:20
   const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_x + along_x_of_2_at(walls, point) + along_x_of_2_at(walls, point - 1);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = part + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
   return dy*(1.0/all_x);
 }
@@ -3148,29 +3251,29 @@ __attribute__((noinline)) double free_x_of_3_at_walls(__local const walls_seen *
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  const double part = T_of_2_near_x(walls, point, 1, 0)*dx_xm + T_of_2_near_x(walls, point - 1, -1, 0)*dx;
-  const double lift_x = up_x*Ra*Pr*part*0.5*dy;                           // natural_convection.ew:25
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
   const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
   const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
   const double beside_x_yp = beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
   const double beside_x = beside_x_of_2_near_y(walls, point, -1, 0);
-  // natural_convection.ew:27
-  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
-  const double part_2 = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
-  const double part_3 = beside_x_yp*u_of_3_near_y(walls, point + pitch_y, 1, 0);
-  const double part_4 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
   // natural_convection.ew:31
-  const double pulled = part_4 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+  const double part = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
+  const double part_2 = beside_x_yp*u_of_3_near_y(walls, point + pitch_y, 1, 0);
+  const double part_3 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part + part_2;
+  // natural_convection.ew:35
+  const double pulled = part_3 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
   const double mid_x = mid_x_of_2_near_x(walls, point, 1, 0);
   const double mid_x_xm = mid_x_of_2_near_x(walls, point - 1, -1, 0);
-  const double part_5 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
-  const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;   // natural_convection.ew:33
+  const double part_4 = plain_x_of_2_at(walls, point + pitch_y)*edge_y_of_2_at(walls, point + pitch_y);
+  const double part_5 = (part_4 - plain_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
 
@@ -3192,26 +3295,25 @@ __attribute__((noinline)) double free_x_of_3_at(__local const walls_seen *walls,
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | ((near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - 2)) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1)) == 0)) return free_x_of_3_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double gap_x = (dx + dx_xm)*0.5;                                  // natural_convection.ew:20
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
   const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:26
-  // natural_convection.ew:25
-  const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  const double warmth_x = (T(point) + T(point - 1))*0.5;                  // natural_convection.ew:26
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
   const double along_x = along_x_of_2_at(walls, point);
   const double along_x_xm = along_x_of_2_at(walls, point - 1);
   const double beside_x_yp = beside_x_of_2_at(walls, point + pitch_y);
   const double beside_x = beside_x_of_2_at(walls, point);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
   const double part = along_x*u(point + 1) + along_x_xm*u(point - 1) + beside_x_yp*u(point + pitch_y);
-  const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:31
+  const double pulled = part + beside_x*u(point - pitch_y);               // natural_convection.ew:35
   const double mid_x = mid_x_of_2_at(walls, point);
   const double mid_x_xm = mid_x_of_2_at(walls, point - 1);
-  const double part_2 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
-  const double part_3 = (part_2 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:33
+  const double part_2 = plain_x_of_2_at(walls, point + pitch_y)*edge_y_of_2_at(walls, point + pitch_y);
+  const double part_3 = (part_2 - plain_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_3;   // natural_convection.ew:37
   return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 }
 
@@ -3280,13 +3382,68 @@ __attribute__((noinline)) double carry_x_of_2_at(__local const walls_seen *walls
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y);
-  const double part_2 = u(point)*(T_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y - 1) + part);
-  return part_2*inverse_dx2((point)%pitch_y)*dy((point)/pitch_y);
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
+  return u(point)*warmth_x*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double warmth_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return carry_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = u_of_3_near_x(walls, first, dir, steps)*warmth_x_of_2_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return carry_x_of_2_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double carry_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_x_of_2_beyond_x(walls, first, dir, steps);
+  return carry_x_of_2_at(walls, first + steps*step);
 }
 
 static inline double along_y_of_2_at(__local const walls_seen *walls, const int point)
@@ -3470,6 +3627,28 @@ __attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *wal
   return mid_y_of_2_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double plain_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_3_near_x(walls, point - 1, -1, 0) + v_of_3_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
 __attribute__((noinline)) double free_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3559,13 +3738,13 @@ __attribute__((noinline)) double link_y_of_3_at_walls(__local const walls_seen *
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   return give_y*dx;
 }
 
@@ -3584,11 +3763,11 @@ __attribute__((noinline)) double link_y_of_3_at(__local const walls_seen *walls,
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_y + along_y_of_2_at(walls, point) + along_y_of_2_at(walls, point - pitch_y);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:35
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
   return give_y*dx;
 }
 
@@ -3605,11 +3784,11 @@ __attribute__((noinline)) double give_y_of_2_at_walls(__local const walls_seen *
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
   const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
   return dx*(1.0/all_y);
 }
@@ -3629,9 +3808,9 @@ __attribute__((noinline)) double give_y_of_2_at(__local const walls_seen *walls,
   const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
   const double part = mass_y + along_y_of_2_at(walls, point) + along_y_of_2_at(walls, point - pitch_y);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
   return dx*(1.0/all_y);
 }
@@ -3724,31 +3903,30 @@ __attribute__((noinline)) double free_y_of_3_at_walls(__local const walls_seen *
     }
   }
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
-  const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy;
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double warmth_y = part*0.5;                                       // natural_convection.ew:26
+  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
   const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
   const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
   const double beside_y_xp = beside_y_of_2_near_x(walls, point + 1, 1, 0);
   const double beside_y = beside_y_of_2_near_x(walls, point, -1, 0);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
   const double part_3 = along_y*v_of_3_near_y(walls, point + pitch_y, 1, 0) + part_2;
   const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:31
+  // natural_convection.ew:35
   const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
   const double mid_y = mid_y_of_2_near_y(walls, point, 1, 0);
   const double mid_y_ym = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double part_5 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
-  const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:33
+  const double part_5 = plain_y_of_2_at(walls, point + 1)*edge_x_of_2_at(walls, point + 1);
+  const double part_6 = (part_5 - plain_y_of_2_at(walls, point)*edge_x_of_2_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:37
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
@@ -3769,28 +3947,27 @@ __attribute__((noinline)) double free_y_of_3_at(__local const walls_seen *walls,
   (void)pitch_y;
   (void)walls;
   if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0) | ((near(point - 1) | near(point - pitch_y - 1)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | ((near(point - pitch_y) | near(point - 2*pitch_y)) == 0) | ((near(point + 1) | near(point - pitch_y + 1)) == 0)) return free_y_of_3_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double gap_y = (dy + dy_ym)*0.5;                                  // natural_convection.ew:20
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:26
-  // natural_convection.ew:25
-  const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double warmth_y = (T(point) + T(point - pitch_y))*0.5;            // natural_convection.ew:26
+  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
   const double along_y = along_y_of_2_at(walls, point);
   const double along_y_ym = along_y_of_2_at(walls, point - pitch_y);
   const double beside_y_xp = beside_y_of_2_at(walls, point + 1);
   const double beside_y = beside_y_of_2_at(walls, point);
-  // natural_convection.ew:27
+  // natural_convection.ew:31
   const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   const double part = along_y*v(point + pitch_y) + along_y_ym*v(point - pitch_y);
-  // natural_convection.ew:31
+  // natural_convection.ew:35
   const double pulled = part + beside_y_xp*v(point + 1) + beside_y*v(point - 1);
   const double mid_y = mid_y_of_2_at(walls, point);
   const double mid_y_ym = mid_y_of_2_at(walls, point - pitch_y);
-  const double part_2 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
-  const double part_3 = (part_2 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:33
+  const double part_2 = plain_y_of_2_at(walls, point + 1)*edge_x_of_2_at(walls, point + 1);
+  const double part_3 = (part_2 - plain_y_of_2_at(walls, point)*edge_x_of_2_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_3;   // natural_convection.ew:37
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
@@ -3858,14 +4035,70 @@ __attribute__((noinline)) double carry_y_of_2_at(__local const walls_seen *walls
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const v_ = walls->v_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y);
-  const double part_2 = v(point)*(T_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y - 1) + part);
-  return part_2*inverse_dy((point)/pitch_y)*dx((point)%pitch_y);
+  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double warmth_y = part*0.5;                                       // natural_convection.ew:26
+  return v(point)*warmth_y*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double warmth_y_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double carry_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return carry_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = v_of_3_near_y(walls, first, dir, steps)*warmth_y_of_2_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return carry_y_of_2_at(walls, inner_face);
+}
+
+__attribute__((noinline)) double carry_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_y_of_2_beyond_y(walls, first, dir, steps);
+  return carry_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double p_new_of_2_at_walls(__local const walls_seen *walls, const int point)
@@ -3885,19 +4118,19 @@ __attribute__((noinline)) double p_new_of_2_at_walls(__local const walls_seen *w
   const double p = p(point);
   const double link_x = link_x_of_3_near_x(walls, point, -1, 0);
   const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
   const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:40
+  // natural_convection.ew:44
   const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
-  // natural_convection.ew:41
+  // natural_convection.ew:45
   const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy((point)/pitch_y);
   const double link_y = link_y_of_3_near_y(walls, point, -1, 0);
   const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
-  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:39
+  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:43
   const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
-  // natural_convection.ew:40
+  // natural_convection.ew:44
   const double push_y = link_y*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part_2;
-  // natural_convection.ew:41
+  // natural_convection.ew:45
   const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx((point)%pitch_y);
   return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
 }
@@ -3921,38 +4154,18 @@ __attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, 
   const double p = p(point);
   const double link_x = link_x_by_wall_2(point);
   const double link_x_xp = link_x_by_wall_2(point + 1);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:39
-  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:40
-  // natural_convection.ew:41
+  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
+  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:44
+  // natural_convection.ew:45
   const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy((point)/pitch_y);
   const double link_y = link_y_by_wall_2(point);
   const double link_y_yp = link_y_by_wall_2(point + pitch_y);
-  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:39
-  // natural_convection.ew:40
+  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:43
+  // natural_convection.ew:44
   const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
-  // natural_convection.ew:41
+  // natural_convection.ew:45
   const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx((point)%pitch_y);
   return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-}
-
-__attribute__((noinline)) double heat_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
-  const double T = T_of_2_near_x(walls, point, 1, 0);
-  const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
-  const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
-  const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
-  return carry_x - conduct_x*(T - T_xm);
 }
 
 __attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, const int point)
@@ -3960,21 +4173,16 @@ __attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, c
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
-  __global const double *const T_ = walls->T_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const inverse_dx3_ = walls->inverse_dx3_;
-  __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0)) return heat_x_of_at_walls(walls, point);
   const double dy = dy((point)/pitch_y);
-  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:43
-  const double T = T(point);
-  const double T_xm = T(point - 1);
-  const double part = u(point)*(T*dx((point)%pitch_y - 1) + T_xm*dx((point)%pitch_y));
-  const double carry_x = part*inverse_dx2((point)%pitch_y)*dy;            // natural_convection.ew:44
+  const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:47
+  const double T = T_of_2_near_x(walls, point, 1, 0);
+  const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
+  const double warmth_x = (T + T_xm)*0.5;                                 // natural_convection.ew:26
+  const double carry_x = u(point)*warmth_x*dy;                            // natural_convection.ew:48
   return carry_x - conduct_x*(T - T_xm);
 }
 
@@ -4066,7 +4274,7 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/7*GROUP + (int)get_local_id(0);
+  const int item = turn/5*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -4084,10 +4292,10 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
     walls->v_prev_ = v_prev_;
     walls->T_prev_ = T_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dy2_ = inverse_dy2_;
@@ -4099,14 +4307,12 @@ void near_walls(const int items, const int pitch_y, const int stride_near_walls,
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (turn%7) {
+  switch (turn%5) {
   case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) free_x_by_wall(point) = free_x_of_at(walls, point); break;
   case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) free_y_by_wall(point) = free_y_of_at(walls, point); break;
   case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) link_x_by_wall(point) = link_x_of_at(walls, point); break;
   case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) link_y_by_wall(point) = link_y_of_at(walls, point); break;
-  case 4: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_x_by_wall(point) = edge_x_of_2_at(walls, point); break;
-  case 5: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) edge_y_by_wall(point) = edge_y_of_2_at(walls, point); break;
-  case 6: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
+  case 4: if (near(point) <= 2 && !(near(point) == 0)) T_new_by_wall(point) = T_new_of_at(walls, point); break;
   }
 }
 
@@ -4138,10 +4344,10 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
     walls->scalars_ = scalars_;
     walls->p_ = p_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
@@ -4188,10 +4394,10 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
     walls->scalars_ = scalars_;
     walls->p_ = p_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
@@ -4208,7 +4414,7 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// update of T, p, u, v, from natural_convection.ew:79
+// update of T, p, u, v, from natural_convection.ew:83
 #define GROUP_update_T 128
 __kernel SIZED(GROUP_update_T, 1, 1)
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
@@ -4216,10 +4422,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               const double up_y, const double relax, __global const double *restrict T_,
               __global const double *restrict p_, __global const double *restrict by_walls_,
               __global const int *restrict wall_number_, __global const double *restrict u_,
-              __global const double *restrict dy_, __global const double *restrict inverse_dy_,
-              __global const double *restrict dx_, __global const double *restrict v_,
-              __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
-              __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+              __global const double *restrict inverse_dy_, __global const double *restrict v_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
               __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
               __global const double *restrict T_prev_, __global const double *restrict inverse_dx3_,
               __global const double *restrict inverse_dy3_, __global const unsigned char *restrict near_,
@@ -4227,8 +4433,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global double *restrict u_new_, __global double *restrict v_new_,
               __global double *restrict residual_partial_, __global int *restrict flags_)
 {
-  __local double edge_x_kept_[259];
-  __local double edge_y_kept_[259];
   __local double free_x_kept_[130];
   __local double free_y_kept_[259];
   __local double p_new_kept_[259];
@@ -4245,8 +4449,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   double total = -INFINITY;
   __local int walls_in_reach;
   if (get_local_id(0) == 0) walls_in_reach = 0;
-  clear_rows(edge_x_kept_, 259);
-  clear_rows(edge_y_kept_, 259);
   clear_rows(free_x_kept_, 130);
   clear_rows(free_y_kept_, 259);
   clear_rows(p_new_kept_, 259);
@@ -4261,9 +4463,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     const int below = origin + col - HALO + (begin_y + -3)*pitch_y; // the point of this column in the pass before the first
     const double dx_col_0 = dx(col);
     const double dx_col_m1 = dx(col - 1);
-    const double inverse_dx2_col_0 = inverse_dx2(col);
     const double inverse_dx_col_0 = inverse_dx(col);
     const double inverse_dx_col_m1 = inverse_dx(col - 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
     const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     const double dx_col_1 = dx(col + 1);
     const double inverse_dx_col_1 = inverse_dx(col + 1);
@@ -4301,46 +4503,40 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const int row_0_of_1 = 1 + (int)get_local_id(0); // in kept rows
       const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
       const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
-      {
-        const int row = begin_y + pass + 1 + HALO;
-        const int point = origin + col - HALO + (row - HALO)*pitch_y;
-
-        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
-        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-        if (near_row_1 <= 2) {
-          edge_x_kept_[row_1_of_2] = edge_x_by_wall_number(wall_number_row_1);
-          edge_y_kept_[row_1_of_2] = edge_y_by_wall_number(wall_number_row_1);
-        }
-      }
       if (pass >= -1) {
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
-        const double u = u_row_0;
+        const double u_xp = u(point + 1);
+        const double u_ym = u_row_m1;
         const double dy = dy(row);
         const double dx = dx_col_0;
         const double dx_xm = dx_col_m1;
-        const double u_xp = u(point + 1);
         const double part = dx + dx_xm;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:27
         const double part_3 = part_2*inverse_dx_col_m1;
         const double part_4 = Pr*part;
         const double part_5 = part_4*inverse_dy(row + 1);
-        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:24
+        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:28
         const double u_xm = u(point - 1);
-        // natural_convection.ew:31
-        const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_row_1 + beside_x*u_row_m1;
+        const double u_yp = u_row_1;
+        // natural_convection.ew:35
+        const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+        const double u = u_row_0;
         const double mid_x = (u + u_xp)*0.5;                            // natural_convection.ew:21
         const double part_6 = (u_xm + u)*0.5;
-        const double part_7 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
-        const double part_8 = (edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2] - part_7)*gap_x;
-        // natural_convection.ew:33
-        const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
-        // natural_convection.ew:25
-        const double lift_x = up_x*Ra*Pr*(T_row_0*dx_xm + T(point - 1)*dx)*0.5*dy;
-        // natural_convection.ew:27
+        const double inverse_dx2 = inverse_dx2_col_0;
+        const double plain_x = (u_ym + u)*0.5;                          // natural_convection.ew:25
+        // natural_convection.ew:24
+        const double edge_y = (v(point - 1)*dx_xm + v_row_0*dx)*inverse_dx2;
+        const double part_7 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + v_row_1*dx)*inverse_dx2);
+        // natural_convection.ew:37
+        const double carried = (mid_x*mid_x - part_6*part_6)*dy + (part_7 - plain_x*edge_y)*gap_x;
+        const double warmth_x = (T_row_0 + T(point - 1))*0.5;           // natural_convection.ew:26
+        const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;             // natural_convection.ew:29
+        // natural_convection.ew:31
         const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
         free_x_kept_[row_0_of_1] = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
@@ -4348,36 +4544,39 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           free_x_kept_[row_0_of_1] = free_x_by_wall_number(wall_number_row_0);
         }
       }
-      barrier(CLK_LOCAL_MEM_FENCE);
       {
         const int row = begin_y + pass + 1 + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
         const double dx = dx_col_0;
-        const double v = v_row_1;
+        const double inverse_dy = inverse_dy(row);
         const double v_yp = v_row_2;
+        const double v_xm = v(point - 1);
+        const double v = v_row_1;
+        const double dy_ym = dy(row - 1);
         const double part = dy + dy_ym;
         const double gap_y = part*0.5;                                  // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dx;
-        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:23
+        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:27
         const double part_3 = part_2*inverse_dy2(row - 1);
         const double part_4 = Pr*part;
         const double part_5 = part_4*inverse_dx2_col_1;
-        const double beside_y = part_4*inverse_dx2_col_0;               // natural_convection.ew:24
+        const double beside_y = part_4*inverse_dx2_col_0;               // natural_convection.ew:28
         const double v_ym = v_row_0;
-        // natural_convection.ew:31
-        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
+        const double v_xp = v(point + 1);
+        // natural_convection.ew:35
+        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
         const double mid_y = (v + v_yp)*0.5;                            // natural_convection.ew:21
         const double part_6 = (v_ym + v)*0.5;
-        const double part_7 = edge_y_kept_[row_1_of_2 + 1]*edge_x_kept_[row_1_of_2 + 1];
-        const double part_8 = (part_7 - edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2])*gap_y;
-        // natural_convection.ew:33
-        const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
-        // natural_convection.ew:25
-        const double lift_y = up_y*Ra*Pr*(T_row_1*dy_ym + T_row_0*dy)*0.5*dx;
-        // natural_convection.ew:27
+        const double plain_y = (v_xm + v)*0.5;                          // natural_convection.ew:25
+        const double edge_x = (u_row_0*dy_ym + u_row_1*dy)*inverse_dy;  // natural_convection.ew:24
+        const double part_7 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
+        // natural_convection.ew:37
+        const double carried = (mid_y*mid_y - part_6*part_6)*dx + (part_7 - plain_y*edge_x)*gap_y;
+        const double warmth_y = (T_row_1 + T_row_0)*0.5;                // natural_convection.ew:26
+        const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;             // natural_convection.ew:29
+        // natural_convection.ew:31
         const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
         free_y_kept_[row_1_of_2] = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
@@ -4385,53 +4584,54 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           free_y_kept_[row_1_of_2] = free_y_by_wall_number(wall_number_row_1);
         }
       }
+      barrier(CLK_LOCAL_MEM_FENCE);
       if (pass >= -1) {
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double dy = dy(row);
-        const double inverse_dy = inverse_dy(row);
         const double dx = dx_col_0;
-        const double inverse_dx2 = inverse_dx2_col_0;
         const double part = dx + dx_col_m1;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:27
         const double part_3 = Pr*part;
         const double inverse_dy_yp = inverse_dy(row + 1);
-        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double inverse_dy = inverse_dy(row);
+        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:28
+        const double inverse_dx2 = inverse_dx2_col_0;
         const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
-        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:31
         const double part_5 = dy + dy(row - 1);
         const double gap_y = part_5*0.5;                                // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
         const double part_6 = Pr*dx;
-        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:27
         const double part_7 = Pr*part_5;
         const double inverse_dx2_xp = inverse_dx2_col_1;
-        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:28
         const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
-        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:31
         const double p = p_row_0;
-        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:35
-        const double link_x = give_x*dy;                                // natural_convection.ew:38
+        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:39
+        const double link_x = give_x*dy;                                // natural_convection.ew:42
         const double part_9 = dx_col_1 + dx;
         const double part_10 = Pr*part_9;
         const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx_col_1 + along_x;
         const double part_12 = dy*quotient(1.0, part_11 + part_10*inverse_dy_yp + part_10*inverse_dy)*dy;
-        // natural_convection.ew:40
+        // natural_convection.ew:44
         const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
-        const double give_y = dx*quotient(1.0, all_y);                  // natural_convection.ew:35
-        const double link_y = give_y*dx;                                // natural_convection.ew:38
+        const double give_y = dx*quotient(1.0, all_y);                  // natural_convection.ew:39
+        const double link_y = give_y*dx;                                // natural_convection.ew:42
         const double part_13 = dy(row + 1) + dy;
         const double part_14 = Pr*part_13;
         const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
         const double part_16 = dx*quotient(1.0, part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2)*dx;
-        const double push_y = link_y*p_row_m1 + part_16*p_row_1;        // natural_convection.ew:40
-        // natural_convection.ew:41
+        const double push_y = link_y*p_row_m1 + part_16*p_row_1;        // natural_convection.ew:44
+        // natural_convection.ew:45
         const double out_x = (free_x_kept_[row_0_of_1 + 1] - free_x_kept_[row_0_of_1])*dy;
         const double out_y = (free_y_kept_[row_1_of_2] - free_y_kept_[row_0_of_2])*dx;
-        const double links_x = link_x + part_12;                        // natural_convection.ew:39
+        const double links_x = link_x + part_12;                        // natural_convection.ew:43
         const double links_y = link_y + part_16;
 
         p_new_kept_[row_0_of_2] = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
@@ -4445,61 +4645,53 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         if (near_row_0 > 2) { // no wall in reach
           const double dy = dy(row);
-          const double dy_ym = dy(row - 1);
-          const double inverse_dy = inverse_dy(row);
           const double dx = dx_col_0;
-          const double dx_xm = dx_col_m1;
-          const double inverse_dx2 = inverse_dx2_col_0;
-          const double part = dx + dx_xm;
+          const double part = dx + dx_col_m1;
           const double gap_x = part*0.5;                                // natural_convection.ew:20
-          const double mass_x = gap_x*dy*inverse_dt;                    // natural_convection.ew:26
+          const double mass_x = gap_x*dy*inverse_dt;                    // natural_convection.ew:30
           const double part_2 = Pr*dy;
-          const double along_x = part_2*inverse_dx_col_0;               // natural_convection.ew:23
+          const double along_x = part_2*inverse_dx_col_0;               // natural_convection.ew:27
           const double part_3 = Pr*part;
-          const double inverse_dy_yp = inverse_dy(row + 1);
-          const double beside_x = part_3*inverse_dy;                    // natural_convection.ew:24
+          const double beside_x = part_3*inverse_dy(row);               // natural_convection.ew:28
           const double T = T_row_0;
           const double T_xm = T(point - 1);
-          const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
-          const double all_x = part_4 + beside_x;                       // natural_convection.ew:27
-          const double part_5 = dy + dy_ym;
+          const double warmth_x = (T + T_xm)*0.5;                       // natural_convection.ew:26
+          const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy(row + 1);
+          const double all_x = part_4 + beside_x;                       // natural_convection.ew:31
+          const double part_5 = dy + dy(row - 1);
           const double gap_y = part_5*0.5;                              // natural_convection.ew:20
-          const double mass_y = gap_y*dx*inverse_dt;                    // natural_convection.ew:26
+          const double mass_y = gap_y*dx*inverse_dt;                    // natural_convection.ew:30
           const double part_6 = Pr*dx;
-          const double along_y = part_6*inverse_dy2(row);               // natural_convection.ew:23
+          const double along_y = part_6*inverse_dy2(row);               // natural_convection.ew:27
           const double part_7 = Pr*part_5;
-          const double inverse_dx2_xp = inverse_dx2_col_1;
-          const double beside_y = part_7*inverse_dx2;                   // natural_convection.ew:24
+          const double beside_y = part_7*inverse_dx2_col_0;             // natural_convection.ew:28
           const double T_ym = T_row_m1;
-          const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
-          const double all_y = part_8 + beside_y;                       // natural_convection.ew:27
-          const double give_x = dy*quotient(1.0, all_x);                // natural_convection.ew:35
+          const double warmth_y = (T + T_ym)*0.5;                       // natural_convection.ew:26
+          const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_col_1;
+          const double all_y = part_8 + beside_y;                       // natural_convection.ew:31
+          const double give_x = dy*quotient(1.0, all_x);                // natural_convection.ew:39
           const double give_y = dx*quotient(1.0, all_y);
-          const double conduct_x = dy*inverse_dx3_col_0;                // natural_convection.ew:43
+          const double conduct_x = dy*inverse_dx3_col_0;                // natural_convection.ew:47
           const double part_9 = dy*inverse_dx3_col_1;
           const double T_xp = T(point + 1);
-          // natural_convection.ew:44
-          const double carry_x = u_row_0*(T*dx_xm + T_xm*dx)*inverse_dx2*dy;
-          const double part_10 = u(point + 1)*(T_xp*dx + T*dx_col_1)*inverse_dx2_xp*dy;
-          // natural_convection.ew:45
-          const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - part_10;
-          const double conduct_y = dx*inverse_dy3(row);                 // natural_convection.ew:43
-          const double part_11 = dx*inverse_dy3(row + 1);
+          const double carry_x = u_row_0*warmth_x*dy;                   // natural_convection.ew:48
+          // natural_convection.ew:49
+          const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - u(point + 1)*((T_xp + T)*0.5)*dy;
+          const double conduct_y = dx*inverse_dy3(row);                 // natural_convection.ew:47
+          const double part_10 = dx*inverse_dy3(row + 1);
           const double T_yp = T_row_1;
-          // natural_convection.ew:44
-          const double carry_y = v_row_0*(T*dy_ym + T_ym*dy)*inverse_dy*dx;
-          const double part_12 = v_row_1*(T_yp*dy + T*dy(row + 1))*inverse_dy_yp*dx;
-          // natural_convection.ew:45
-          const double warm_y = conduct_y*T_ym + part_11*T_yp + carry_y - part_12;
-          const double leak_x = conduct_x + part_9;                     // natural_convection.ew:47
-          const double leak_y = conduct_y + part_11;
-          const double part_13 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
-          // natural_convection.ew:68
-          const double T_new = quotient(part_13, dx*dy*inverse_dt + leak_x + leak_y);
+          const double carry_y = v_row_0*warmth_y*dx;                   // natural_convection.ew:48
+          // natural_convection.ew:49
+          const double warm_y = conduct_y*T_ym + part_10*T_yp + carry_y - v_row_1*((T_yp + T)*0.5)*dx;
+          const double leak_x = conduct_x + part_9;                     // natural_convection.ew:51
+          const double leak_y = conduct_y + part_10;
+          const double part_11 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
+          // natural_convection.ew:72
+          const double T_new = quotient(part_11, dx*dy*inverse_dt + leak_x + leak_y);
           const double p_new = p_new_kept_[row_0_of_2];
-          // natural_convection.ew:82
+          // natural_convection.ew:86
           const double u = free_x_kept_[row_0_of_1] - give_x*(p_new - p_new_kept_[row_0_of_2 - 1]);
-          // natural_convection.ew:83
+          // natural_convection.ew:87
           const double v = free_y_kept_[row_0_of_2] - give_y*(p_new - p_new_kept_[row_1_of_2]);
 
           total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p_row_0)));
@@ -4515,7 +4707,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           {
             #pragma OPENCL FP_CONTRACT OFF
             const double p_new = p_new_by_wall_number(wall_number_row_0);
-            // natural_convection.ew:68
+            // natural_convection.ew:72
             const double T_new = T_new_by_wall_number(wall_number_row_0);
             const double part = u_new_by_wall_number(wall_number_row_0);
             const double part_2 = v_new_by_wall_number(wall_number_row_0);
@@ -4549,9 +4741,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     const int below = origin + col - HALO + (begin_y + -3)*pitch_y; // the point of this column in the pass before the first
     const double dx_col_0 = dx(col);
     const double dx_col_m1 = dx(col - 1);
-    const double inverse_dx2_col_0 = inverse_dx2(col);
     const double inverse_dx_col_0 = inverse_dx(col);
     const double inverse_dx_col_m1 = inverse_dx(col - 1);
+    const double inverse_dx2_col_0 = inverse_dx2(col);
     const double inverse_dx2_col_1 = inverse_dx2(col + 1);
     const double dx_col_1 = dx(col + 1);
     const double inverse_dx_col_1 = inverse_dx(col + 1);
@@ -4585,127 +4777,129 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       const int row_0_of_1 = 1 + (int)get_local_id(0); // in kept rows
       const int row_0_of_2 = (int)((unsigned)(begin_y + pass + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
       const int row_1_of_2 = (int)((unsigned)(begin_y + pass + 1 + HALO)%2u)*129 + 1 + (int)get_local_id(0); // in kept rows
-      {
-        const int row = begin_y + pass + 1 + HALO;
-        const int point = origin + col - HALO + (row - HALO)*pitch_y;
-
-        edge_x_kept_[row_1_of_2] = (u_row_0*dy(row) + u_row_1*dy(row - 1))*inverse_dy(row);
-        edge_y_kept_[row_1_of_2] = (v(point - 1)*dx_col_0 + v_row_1*dx_col_m1)*inverse_dx2_col_0;
-      }
       if (pass >= -1) {
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
-        const double u = u_row_0;
+        const double u_xp = u(point + 1);
+        const double u_ym = u_row_m1;
         const double dy = dy(row);
         const double dx = dx_col_0;
         const double dx_xm = dx_col_m1;
-        const double u_xp = u(point + 1);
         const double part = dx + dx_xm;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:27
         const double part_3 = part_2*inverse_dx_col_m1;
         const double part_4 = Pr*part;
         const double part_5 = part_4*inverse_dy(row + 1);
-        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:24
+        const double beside_x = part_4*inverse_dy(row);                 // natural_convection.ew:28
         const double u_xm = u(point - 1);
-        // natural_convection.ew:31
-        const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_row_1 + beside_x*u_row_m1;
+        const double u_yp = u_row_1;
+        // natural_convection.ew:35
+        const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+        const double u = u_row_0;
         const double mid_x = (u + u_xp)*0.5;                            // natural_convection.ew:21
         const double part_6 = (u_xm + u)*0.5;
-        const double part_7 = edge_x_kept_[row_0_of_2]*edge_y_kept_[row_0_of_2];
-        const double part_8 = (edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2] - part_7)*gap_x;
-        // natural_convection.ew:33
-        const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
-        // natural_convection.ew:25
-        const double lift_x = up_x*Ra*Pr*(T_row_0*dx_xm + T(point - 1)*dx)*0.5*dy;
-        // natural_convection.ew:27
+        const double inverse_dx2 = inverse_dx2_col_0;
+        const double plain_x = (u_ym + u)*0.5;                          // natural_convection.ew:25
+        // natural_convection.ew:24
+        const double edge_y = (v(point - 1)*dx_xm + v_row_0*dx)*inverse_dx2;
+        const double part_7 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + v_row_1*dx)*inverse_dx2);
+        // natural_convection.ew:37
+        const double carried = (mid_x*mid_x - part_6*part_6)*dy + (part_7 - plain_x*edge_y)*gap_x;
+        const double warmth_x = (T_row_0 + T(point - 1))*0.5;           // natural_convection.ew:26
+        const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;             // natural_convection.ew:29
+        // natural_convection.ew:31
         const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
         free_x_kept_[row_0_of_1] = (mass_x*u_prev_row_0 + pulled - carried + lift_x)*quotient(1.0, all_x);
       }
-      barrier(CLK_LOCAL_MEM_FENCE);
       {
         const int row = begin_y + pass + 1 + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
         const double dx = dx_col_0;
-        const double v = v_row_1;
+        const double inverse_dy = inverse_dy(row);
         const double v_yp = v_row_2;
+        const double v_xm = v(point - 1);
+        const double v = v_row_1;
+        const double dy_ym = dy(row - 1);
         const double part = dy + dy_ym;
         const double gap_y = part*0.5;                                  // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dx;
-        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:23
+        const double along_y = part_2*inverse_dy2(row);                 // natural_convection.ew:27
         const double part_3 = part_2*inverse_dy2(row - 1);
         const double part_4 = Pr*part;
         const double part_5 = part_4*inverse_dx2_col_1;
-        const double beside_y = part_4*inverse_dx2_col_0;               // natural_convection.ew:24
+        const double beside_y = part_4*inverse_dx2_col_0;               // natural_convection.ew:28
         const double v_ym = v_row_0;
-        // natural_convection.ew:31
-        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v(point + 1) + beside_y*v(point - 1);
+        const double v_xp = v(point + 1);
+        // natural_convection.ew:35
+        const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
         const double mid_y = (v + v_yp)*0.5;                            // natural_convection.ew:21
         const double part_6 = (v_ym + v)*0.5;
-        const double part_7 = edge_y_kept_[row_1_of_2 + 1]*edge_x_kept_[row_1_of_2 + 1];
-        const double part_8 = (part_7 - edge_x_kept_[row_1_of_2]*edge_y_kept_[row_1_of_2])*gap_y;
-        // natural_convection.ew:33
-        const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
-        // natural_convection.ew:25
-        const double lift_y = up_y*Ra*Pr*(T_row_1*dy_ym + T_row_0*dy)*0.5*dx;
-        // natural_convection.ew:27
+        const double plain_y = (v_xm + v)*0.5;                          // natural_convection.ew:25
+        const double edge_x = (u_row_0*dy_ym + u_row_1*dy)*inverse_dy;  // natural_convection.ew:24
+        const double part_7 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
+        // natural_convection.ew:37
+        const double carried = (mid_y*mid_y - part_6*part_6)*dx + (part_7 - plain_y*edge_x)*gap_y;
+        const double warmth_y = (T_row_1 + T_row_0)*0.5;                // natural_convection.ew:26
+        const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;             // natural_convection.ew:29
+        // natural_convection.ew:31
         const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
         free_y_kept_[row_1_of_2] = (mass_y*v_prev_row_1 + pulled - carried + lift_y)*quotient(1.0, all_y);
       }
+      barrier(CLK_LOCAL_MEM_FENCE);
       if (pass >= -1) {
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double dy = dy(row);
-        const double inverse_dy = inverse_dy(row);
         const double dx = dx_col_0;
-        const double inverse_dx2 = inverse_dx2_col_0;
         const double part = dx + dx_col_m1;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:27
         const double part_3 = Pr*part;
         const double inverse_dy_yp = inverse_dy(row + 1);
-        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double inverse_dy = inverse_dy(row);
+        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:28
+        const double inverse_dx2 = inverse_dx2_col_0;
         const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
-        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:31
         const double part_5 = dy + dy(row - 1);
         const double gap_y = part_5*0.5;                                // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
         const double part_6 = Pr*dx;
-        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:27
         const double part_7 = Pr*part_5;
         const double inverse_dx2_xp = inverse_dx2_col_1;
-        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:28
         const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
-        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:31
         const double p = p_row_0;
-        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:35
-        const double link_x = give_x*dy;                                // natural_convection.ew:38
+        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:39
+        const double link_x = give_x*dy;                                // natural_convection.ew:42
         const double part_9 = dx_col_1 + dx;
         const double part_10 = Pr*part_9;
         const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx_col_1 + along_x;
         const double part_12 = dy*quotient(1.0, part_11 + part_10*inverse_dy_yp + part_10*inverse_dy)*dy;
-        // natural_convection.ew:40
+        // natural_convection.ew:44
         const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
-        const double give_y = dx*quotient(1.0, all_y);                  // natural_convection.ew:35
-        const double link_y = give_y*dx;                                // natural_convection.ew:38
+        const double give_y = dx*quotient(1.0, all_y);                  // natural_convection.ew:39
+        const double link_y = give_y*dx;                                // natural_convection.ew:42
         const double part_13 = dy(row + 1) + dy;
         const double part_14 = Pr*part_13;
         const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
         const double part_16 = dx*quotient(1.0, part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2)*dx;
-        const double push_y = link_y*p_row_m1 + part_16*p_row_1;        // natural_convection.ew:40
-        // natural_convection.ew:41
+        const double push_y = link_y*p_row_m1 + part_16*p_row_1;        // natural_convection.ew:44
+        // natural_convection.ew:45
         const double out_x = (free_x_kept_[row_0_of_1 + 1] - free_x_kept_[row_0_of_1])*dy;
         const double out_y = (free_y_kept_[row_1_of_2] - free_y_kept_[row_0_of_2])*dx;
-        const double links_x = link_x + part_12;                        // natural_convection.ew:39
+        const double links_x = link_x + part_12;                        // natural_convection.ew:43
         const double links_y = link_y + part_16;
 
         p_new_kept_[row_0_of_2] = p + relax*(quotient(push_x + push_y - out_x - out_y, links_x + links_y) - p);
@@ -4715,61 +4909,53 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         const int row = begin_y + pass + HALO;
         const int point = origin + col - HALO + (row - HALO)*pitch_y;
         const double dy = dy(row);
-        const double dy_ym = dy(row - 1);
-        const double inverse_dy = inverse_dy(row);
         const double dx = dx_col_0;
-        const double dx_xm = dx_col_m1;
-        const double inverse_dx2 = inverse_dx2_col_0;
-        const double part = dx + dx_xm;
+        const double part = dx + dx_col_m1;
         const double gap_x = part*0.5;                                  // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:26
+        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
         const double part_2 = Pr*dy;
-        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:23
+        const double along_x = part_2*inverse_dx_col_0;                 // natural_convection.ew:27
         const double part_3 = Pr*part;
-        const double inverse_dy_yp = inverse_dy(row + 1);
-        const double beside_x = part_3*inverse_dy;                      // natural_convection.ew:24
+        const double beside_x = part_3*inverse_dy(row);                 // natural_convection.ew:28
         const double T = T_row_0;
         const double T_xm = T(point - 1);
-        const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy_yp;
-        const double all_x = part_4 + beside_x;                         // natural_convection.ew:27
-        const double part_5 = dy + dy_ym;
+        const double warmth_x = (T + T_xm)*0.5;                         // natural_convection.ew:26
+        const double part_4 = mass_x + along_x + part_2*inverse_dx_col_m1 + part_3*inverse_dy(row + 1);
+        const double all_x = part_4 + beside_x;                         // natural_convection.ew:31
+        const double part_5 = dy + dy(row - 1);
         const double gap_y = part_5*0.5;                                // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:26
+        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
         const double part_6 = Pr*dx;
-        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:23
+        const double along_y = part_6*inverse_dy2(row);                 // natural_convection.ew:27
         const double part_7 = Pr*part_5;
-        const double inverse_dx2_xp = inverse_dx2_col_1;
-        const double beside_y = part_7*inverse_dx2;                     // natural_convection.ew:24
+        const double beside_y = part_7*inverse_dx2_col_0;               // natural_convection.ew:28
         const double T_ym = T_row_m1;
-        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
-        const double all_y = part_8 + beside_y;                         // natural_convection.ew:27
-        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:35
+        const double warmth_y = (T + T_ym)*0.5;                         // natural_convection.ew:26
+        const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_col_1;
+        const double all_y = part_8 + beside_y;                         // natural_convection.ew:31
+        const double give_x = dy*quotient(1.0, all_x);                  // natural_convection.ew:39
         const double give_y = dx*quotient(1.0, all_y);
-        const double conduct_x = dy*inverse_dx3_col_0;                  // natural_convection.ew:43
+        const double conduct_x = dy*inverse_dx3_col_0;                  // natural_convection.ew:47
         const double part_9 = dy*inverse_dx3_col_1;
         const double T_xp = T(point + 1);
-        // natural_convection.ew:44
-        const double carry_x = u_row_0*(T*dx_xm + T_xm*dx)*inverse_dx2*dy;
-        const double part_10 = u(point + 1)*(T_xp*dx + T*dx_col_1)*inverse_dx2_xp*dy;
-        // natural_convection.ew:45
-        const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - part_10;
-        const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:43
-        const double part_11 = dx*inverse_dy3(row + 1);
+        const double carry_x = u_row_0*warmth_x*dy;                     // natural_convection.ew:48
+        // natural_convection.ew:49
+        const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - u(point + 1)*((T_xp + T)*0.5)*dy;
+        const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:47
+        const double part_10 = dx*inverse_dy3(row + 1);
         const double T_yp = T_row_1;
-        // natural_convection.ew:44
-        const double carry_y = v_row_0*(T*dy_ym + T_ym*dy)*inverse_dy*dx;
-        const double part_12 = v_row_1*(T_yp*dy + T*dy(row + 1))*inverse_dy_yp*dx;
-        // natural_convection.ew:45
-        const double warm_y = conduct_y*T_ym + part_11*T_yp + carry_y - part_12;
-        const double leak_x = conduct_x + part_9;                       // natural_convection.ew:47
-        const double leak_y = conduct_y + part_11;
-        const double part_13 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
-        // natural_convection.ew:68
-        const double T_new = quotient(part_13, dx*dy*inverse_dt + leak_x + leak_y);
+        const double carry_y = v_row_0*warmth_y*dx;                     // natural_convection.ew:48
+        // natural_convection.ew:49
+        const double warm_y = conduct_y*T_ym + part_10*T_yp + carry_y - v_row_1*((T_yp + T)*0.5)*dx;
+        const double leak_x = conduct_x + part_9;                       // natural_convection.ew:51
+        const double leak_y = conduct_y + part_10;
+        const double part_11 = T_prev_row_0*dx*dy*inverse_dt + warm_x + warm_y;
+        // natural_convection.ew:72
+        const double T_new = quotient(part_11, dx*dy*inverse_dt + leak_x + leak_y);
         const double p_new = p_new_kept_[row_0_of_2];
-        // natural_convection.ew:82
+        // natural_convection.ew:86
         const double u = free_x_kept_[row_0_of_1] - give_x*(p_new - p_new_kept_[row_0_of_2 - 1]);
-        // natural_convection.ew:83
+        // natural_convection.ew:87
         const double v = free_y_kept_[row_0_of_2] - give_y*(p_new - p_new_kept_[row_1_of_2]);
 
         total = max_of(total, max_of(fabs(T_new - T), fabs(p_new - p_row_0)));
@@ -4893,7 +5079,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// edge.x, from natural_convection.ew:22
+// edge.x, from natural_convection.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_edge_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
@@ -4920,19 +5106,92 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
-    show_edge_x(point) = (u(point - pitch_y)*dy(row) + u(point)*dy(row - 1))*inverse_dy(row);
+    show_edge_x(point) = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row);
+      const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_3_near_y(walls, point, 1, 0)*dy(row - 1))*inverse_dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_3_near_y(walls, point, 1, 0)*dy(row))*inverse_dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// along.x, from natural_convection.ew:23
+// plain.x, from natural_convection.ew:25
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_plain_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict u_, __global double *restrict show_plain_x_,
+                          __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->u_ = u_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_plain_x(point) = (u(point - pitch_y) + u(point))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double u_ym = u_of_3_near_y(walls, point - pitch_y, -1, 0);
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_x(point) = (u_ym + u_of_3_near_y(walls, point, 1, 0))*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// warmth.x, from natural_convection.ew:26
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_warmth_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict held_Tw_, __global const double *restrict T_,
+                           __global const double *restrict held_Tw_2_,
+                           __global double *restrict show_warmth_x_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->T_ = T_;
+    walls->held_Tw_ = held_Tw_;
+    walls->held_Tw_2_ = held_Tw_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_warmth_x(point) = (T(point) + T(point - 1))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0);
+
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_warmth_x(point) = part*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along.x, from natural_convection.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_along_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const double *restrict dy_,
@@ -4959,11 +5218,11 @@ void compute_show_along_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.x, from natural_convection.ew:24
+// beside.x, from natural_convection.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double Pr, __global const double *restrict inverse_dy_,
-                           __global const double *restrict dx_,
+                           const double Pr, __global const double *restrict dx_,
+                           __global const double *restrict inverse_dy_,
                            __global const unsigned char *restrict near_,
                            __global double *restrict show_beside_x_, __global const int *restrict flags_)
 {
@@ -4986,7 +5245,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// lift.x, from natural_convection.ew:25
+// lift.x, from natural_convection.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_lift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
@@ -5020,20 +5279,24 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double gap_x = (dx(col) + dx(col - 1))*0.5;                   // natural_convection.ew:20
+    const double warmth_x = (T(point) + T(point - 1))*0.5;              // natural_convection.ew:26
 
-    show_lift_x(point) = up_x*Ra*Pr*(T(point)*dx(col - 1) + T(point - 1)*dx(col))*0.5*dy(row);
+    show_lift_x(point) = up_x*Ra*Pr*warmth_x*gap_x*dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx(col);
+      const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
+      const double part = T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0);
+      const double warmth_x = part*0.5;                                 // natural_convection.ew:26
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*(T_of_2_near_x(walls, point, 1, 0)*dx(col - 1) + part)*0.5*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*warmth_x*gap_x*dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.x, from natural_convection.ew:26
+// mass.x, from natural_convection.ew:30
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dy_, __global const double *restrict dx_,
@@ -5064,7 +5327,7 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// all.x, from natural_convection.ew:27
+// all.x, from natural_convection.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_all_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Pr, __global const double *restrict dy_,
@@ -5080,9 +5343,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -5099,11 +5362,11 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
     const double part = dx(col) + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
-    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = Pr*part;
-    const double beside_x = part_3*inverse_dy(row);                     // natural_convection.ew:24
+    const double beside_x = part_3*inverse_dy(row);                     // natural_convection.ew:28
     const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
 
     show_all_x(point) = part_4 + beside_x;
@@ -5112,7 +5375,7 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
       #pragma OPENCL FP_CONTRACT OFF
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
       const double dt = scalars_[TIME_STEP];
-      const double mass_x = gap_x*dy(row)*(1.0/dt);                     // natural_convection.ew:26
+      const double mass_x = gap_x*dy(row)*(1.0/dt);                     // natural_convection.ew:30
       const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
       const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
       const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
@@ -5123,7 +5386,7 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// edge.y, from natural_convection.ew:22
+// edge.y, from natural_convection.ew:24
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_edge_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
@@ -5150,19 +5413,19 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
 
-    show_edge_y(point) = (v(point - 1)*dx(col) + v(point)*dx(col - 1))*inverse_dx2(col);
+    show_edge_y(point) = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
   } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx(col);
+      const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx(col - 1);
 
-      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_3_near_x(walls, point, 1, 0)*dx(col - 1))*inverse_dx2(col);
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_3_near_x(walls, point, 1, 0)*dx(col))*inverse_dx2(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// free.x, from natural_convection.ew:30
+// free.x, from natural_convection.ew:34
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_free_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
@@ -5189,10 +5452,10 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->near_ = near_;
@@ -5207,72 +5470,69 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double u_ym = u(point - pitch_y);
     const double dy = dy(row);
-    const double inverse_dy = inverse_dy(row);
-    const double edge_x = (u_ym*dy + u*dy(row - 1))*inverse_dy;         // natural_convection.ew:22
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v(point - 1)*dx + v(point)*dx_xm)*inverse_dx2;
-    const double u_xp = u(point + 1);
     const double part = dx + dx_xm;
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
-    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = part_2*inverse_dx(col - 1);
     const double part_4 = Pr*part;
-    const double inverse_dy_yp = inverse_dy(row + 1);
-    const double part_5 = part_4*inverse_dy_yp;
-    const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
+    const double part_5 = part_4*inverse_dy(row + 1);
+    const double beside_x = part_4*inverse_dy(row);                     // natural_convection.ew:28
     const double u_xm = u(point - 1);
     const double u_yp = u(point + pitch_y);
-    // natural_convection.ew:31
+    // natural_convection.ew:35
     const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+    const double u = u(point);
     const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
     const double part_6 = (u_xm + u)*0.5;
-    // natural_convection.ew:25
-    const double lift_x = up_x*Ra*Pr*(T(point)*dx_xm + T(point - 1)*dx)*0.5*dy;
-    // natural_convection.ew:27
+    const double inverse_dx2 = inverse_dx2(col);
+    const double part_7 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
+    const double plain_x = (u_ym + u)*0.5;                              // natural_convection.ew:25
+    // natural_convection.ew:24
+    const double edge_y = (v(point - 1)*dx_xm + v(point)*dx)*inverse_dx2;
+    const double part_8 = ((u + u_yp)*0.5*part_7 - plain_x*edge_y)*gap_x;
+    const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;   // natural_convection.ew:37
+    const double warmth_x = (T(point) + T(point - 1))*0.5;              // natural_convection.ew:26
+    const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                 // natural_convection.ew:29
+    // natural_convection.ew:31
     const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-    const double part_7 = (v(point + pitch_y - 1)*dx + v(point + pitch_y)*dx_xm)*inverse_dx2;
-    const double part_8 = ((u*dy(row + 1) + u_yp*dy)*inverse_dy_yp*part_7 - edge_x*edge_y)*gap_x;
-    const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;   // natural_convection.ew:33
 
     show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
-      const double dx = dx(col);
-      const double dx_xm = dx(col - 1);
-      const double gap_x = (dx + dx_xm)*0.5;                            // natural_convection.ew:20
+      const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
       const double dt = scalars_[TIME_STEP];
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
-      const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx;
-      // natural_convection.ew:25
-      const double lift_x = up_x*Ra*Pr*(T_of_2_near_x(walls, point, 1, 0)*dx_xm + part)*0.5*dy;
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
+      const double part = T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0);
+      const double warmth_x = part*0.5;                                 // natural_convection.ew:26
+      const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;               // natural_convection.ew:29
       const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
       const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
       const double beside_x_yp = beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double beside_x = beside_x_of_2_near_y(walls, point, -1, 0);
-      // natural_convection.ew:27
+      // natural_convection.ew:31
       const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
       const double part_2 = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
       const double part_3 = beside_x_yp*u_of_3_near_y(walls, point + pitch_y, 1, 0);
       const double part_4 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part_2 + part_3;
-      // natural_convection.ew:31
+      // natural_convection.ew:35
       const double pulled = part_4 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
       const double mid_x = mid_x_of_2_near_x(walls, point, 1, 0);
       const double mid_x_xm = mid_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double part_5 = edge_x_of_3_at(walls, point + pitch_y)*edge_y_of_3_at(walls, point + pitch_y);
-      const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_x;
-      // natural_convection.ew:33
+      const double part_5 = plain_x_of_2_at(walls, point + pitch_y)*edge_y_of_2_at(walls, point + pitch_y);
+      const double part_6 = (part_5 - plain_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point))*gap_x;
+      // natural_convection.ew:37
       const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;
-      // natural_convection.ew:30
+      // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_2_fixed(walls, point, free_x);
@@ -5281,7 +5541,7 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// give.x, from natural_convection.ew:35
+// give.x, from natural_convection.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_give_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dy_,
@@ -5298,9 +5558,9 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -5317,13 +5577,13 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
     const double part = dx(col) + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
-    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = Pr*part;
-    const double beside_x = part_3*inverse_dy(row);                     // natural_convection.ew:24
+    const double beside_x = part_3*inverse_dy(row);                     // natural_convection.ew:28
     const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
-    const double all_x = part_4 + beside_x;                             // natural_convection.ew:27
+    const double all_x = part_4 + beside_x;                             // natural_convection.ew:31
 
     show_give_x(point) = dy*(1.0/all_x);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -5332,11 +5592,11 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
       const double dt = scalars_[TIME_STEP];
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
       const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
       const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
-      // natural_convection.ew:27
+      // natural_convection.ew:31
       const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
@@ -5345,7 +5605,7 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// link.x, from natural_convection.ew:38
+// link.x, from natural_convection.ew:42
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dy_,
@@ -5362,9 +5622,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
     walls->wall_y_ = wall_y_;
@@ -5381,14 +5641,14 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
     const double part = dx(col) + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
-    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_x = gap_x*dy*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = Pr*part;
-    const double beside_x = part_3*inverse_dy(row);                     // natural_convection.ew:24
+    const double beside_x = part_3*inverse_dy(row);                     // natural_convection.ew:28
     const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
-    const double all_x = part_4 + beside_x;                             // natural_convection.ew:27
-    const double give_x = dy*(1.0/all_x);                               // natural_convection.ew:35
+    const double all_x = part_4 + beside_x;                             // natural_convection.ew:31
+    const double give_x = dy*(1.0/all_x);                               // natural_convection.ew:39
 
     show_link_x(point) = give_x*dy;
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
@@ -5397,14 +5657,14 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
       const double dy = dy(row);
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
       const double dt = scalars_[TIME_STEP];
-      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
       const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
       const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
-      // natural_convection.ew:27
+      // natural_convection.ew:31
       const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
-      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:35
-      const double link_x = give_x*dy;                                  // natural_convection.ew:38
+      const double give_x = dy*(1.0/all_x);                             // natural_convection.ew:39
+      const double link_x = give_x*dy;                                  // natural_convection.ew:42
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_link_x(point) = link_x_of_2_fixed(walls, point, link_x);
     }
@@ -5433,9 +5693,9 @@ void near_walls_4(const int items, const int pitch_y, const double Pr,
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -5450,7 +5710,7 @@ void near_walls_4(const int items, const int pitch_y, const double Pr,
 }
 
 // ----------------------------------------------------------------------------
-// links.x, from natural_convection.ew:39
+// links.x, from natural_convection.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Pr,
@@ -5471,9 +5731,9 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
     walls->Pr = Pr;
     walls->scalars_ = scalars_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -5489,22 +5749,22 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double inverse_dy = inverse_dy(row);
     const double dx = dx(col);
     const double part = dx + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
-    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
+    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = Pr*part;
     const double inverse_dy_yp = inverse_dy(row + 1);
-    const double beside_x = part_3*inverse_dy;                          // natural_convection.ew:24
-    // natural_convection.ew:27
+    const double inverse_dy = inverse_dy(row);
+    const double beside_x = part_3*inverse_dy;                          // natural_convection.ew:28
+    // natural_convection.ew:31
     const double all_x = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp + beside_x;
-    const double give_x = dy*(1.0/all_x);                               // natural_convection.ew:35
-    const double link_x = give_x*dy;                                    // natural_convection.ew:38
+    const double give_x = dy*(1.0/all_x);                               // natural_convection.ew:39
+    const double link_x = give_x*dy;                                    // natural_convection.ew:42
     const double part_4 = dx(col + 1) + dx;
     const double part_5 = Pr*part_4;
     const double part_6 = part_4*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
@@ -5521,7 +5781,7 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// push.x, from natural_convection.ew:40
+// push.x, from natural_convection.ew:44
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_push_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const int stride_near_walls, const double Pr,
@@ -5543,9 +5803,9 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
     walls->scalars_ = scalars_;
     walls->p_ = p_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
     walls->wall_x_ = wall_x_;
@@ -5561,22 +5821,22 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double inverse_dy = inverse_dy(row);
     const double dx = dx(col);
     const double part = dx + dx(col - 1);
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
-    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
+    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = Pr*part;
     const double inverse_dy_yp = inverse_dy(row + 1);
-    const double beside_x = part_3*inverse_dy;                          // natural_convection.ew:24
-    // natural_convection.ew:27
+    const double inverse_dy = inverse_dy(row);
+    const double beside_x = part_3*inverse_dy;                          // natural_convection.ew:28
+    // natural_convection.ew:31
     const double all_x = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp + beside_x;
-    const double give_x = dy*(1.0/all_x);                               // natural_convection.ew:35
-    const double link_x = give_x*dy;                                    // natural_convection.ew:38
+    const double give_x = dy*(1.0/all_x);                               // natural_convection.ew:39
+    const double link_x = give_x*dy;                                    // natural_convection.ew:42
     const double part_4 = dx(col + 1) + dx;
     const double part_5 = Pr*part_4;
     const double part_6 = part_4*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
@@ -5627,10 +5887,10 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
     walls->T_ = T_;
     walls->u_prev_ = u_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->by_walls_ = by_walls_;
@@ -5647,16 +5907,16 @@ void near_walls_5(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// out.x, from natural_convection.ew:41
+// out.x, from natural_convection.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const int stride_near_walls, const double Ra, const double Pr, const double up_x,
                         __global const double *restrict dy_, __global const double *restrict by_walls_,
                         __global const int *restrict wall_number_, __global const double *restrict u_,
-                        __global const double *restrict inverse_dy_, __global const double *restrict dx_,
-                        __global const double *restrict v_, __global const double *restrict inverse_dx2_,
-                        __global const double *restrict scalars_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
                         __global const double *restrict inverse_dx_,
+                        __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                        __global const double *restrict inverse_dx2_,
                         __global const double *restrict u_prev_, __global const double *restrict T_,
                         __global const unsigned char *restrict near_,
                         __global double *restrict show_out_x_, __global const int *restrict flags_)
@@ -5668,70 +5928,69 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 3) { // no wall in reach
-    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double u_ym = u(point - pitch_y);
     const double dy = dy(row);
-    const double dy_ym = dy(row - 1);
-    const double inverse_dy = inverse_dy(row);
-    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
-    const double v = v(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v(point - 1)*dx + v*dx_xm)*inverse_dx2;
-    const double u_xp = u(point + 1);
     const double part = dx + dx_xm;
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
-    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
+    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = part_2*inverse_dx(col - 1);
     const double part_4 = Pr*part;
     const double inverse_dy_yp = inverse_dy(row + 1);
     const double part_5 = part_4*inverse_dy_yp;
-    const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
+    const double inverse_dy = inverse_dy(row);
+    const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:28
     const double u_xm = u(point - 1);
     const double u_yp = u(point + pitch_y);
-    // natural_convection.ew:31
+    // natural_convection.ew:35
     const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+    const double u = u(point);
     const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
     const double part_6 = mid_x*mid_x;
     const double part_7 = (u_xm + u)*0.5;
-    const double part_8 = up_x*Ra*Pr;
+    const double part_8 = v(point + pitch_y)*dx;
+    const double inverse_dx2 = inverse_dx2(col);
+    const double plain_x = (u_ym + u)*0.5;                              // natural_convection.ew:25
+    const double part_9 = v(point)*dx;
+    const double edge_y = (v(point - 1)*dx_xm + part_9)*inverse_dx2;    // natural_convection.ew:24
+    const double part_10 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + part_8)*inverse_dx2);
+    // natural_convection.ew:37
+    const double carried = (part_6 - part_7*part_7)*dy + (part_10 - plain_x*edge_y)*gap_x;
+    const double part_11 = up_x*Ra*Pr;
     const double T = T(point);
-    const double lift_x = part_8*(T*dx_xm + T(point - 1)*dx)*0.5*dy;    // natural_convection.ew:25
-    // natural_convection.ew:27
+    const double warmth_x = (T + T(point - 1))*0.5;                     // natural_convection.ew:26
+    const double lift_x = part_11*warmth_x*gap_x*dy;                    // natural_convection.ew:29
+    // natural_convection.ew:31
     const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-    const double v_yp = v(point + pitch_y);
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double dx_xp = dx(col + 1);
-    const double part_9 = dx_xp + dx;
-    const double part_10 = part_9*0.5;
-    const double part_11 = part_10*dy*inverse_dt;
-    const double part_12 = part_2*inverse_dx(col + 1);
-    const double part_13 = Pr*part_9;
-    const double part_14 = part_13*inverse_dy_yp;
-    const double part_15 = part_13*inverse_dy;
-    const double dy_yp = dy(row + 1);
-    const double part_16 = (v(point + pitch_y - 1)*dx + v_yp*dx_xm)*inverse_dx2;
-    const double part_17 = ((u*dy_yp + u_yp*dy)*inverse_dy_yp*part_16 - edge_x*edge_y)*gap_x;
-    const double carried = (part_6 - part_7*part_7)*dy + part_17;       // natural_convection.ew:33
-    // natural_convection.ew:30
+    // natural_convection.ew:34
     const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
-    const double u_xp2 = u(point + 2);
+    const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double u_xpym = u(point - pitch_y + 1);
+    const double dx_xp = dx(col + 1);
+    const double part_12 = dx_xp + dx;
+    const double part_13 = part_12*0.5;
+    const double part_14 = part_13*dy*inverse_dt;
+    const double part_15 = part_2*inverse_dx(col + 1);
+    const double part_16 = Pr*part_12;
+    const double part_17 = part_16*inverse_dy_yp;
+    const double part_18 = part_16*inverse_dy;
+    const double u_xp2 = u(point + 2);
     const double u_xpyp = u(point + pitch_y + 1);
-    const double part_18 = (u_xp + u_xp2)*0.5;
-    const double part_19 = (v_yp*dx_xp + v(point + pitch_y + 1)*dx)*inverse_dx2_xp;
-    const double part_20 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy*((v*dx_xp + v(point + 1)*dx)*inverse_dx2_xp);
-    const double part_21 = ((u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp*part_19 - part_20)*part_10;
-    const double part_22 = part_12*u_xp2 + along_x*u + part_14*u_xpyp + part_15*u_xpym;
-    const double part_23 = part_11*u_prev(point + 1) + part_22 - ((part_18*part_18 - part_6)*dy + part_21);
-    const double part_24 = 1.0/(part_11 + part_12 + along_x + part_14 + part_15);
+    const double part_19 = (u_xp + u_xp2)*0.5;
+    const double part_20 = (u_xp + u_xpyp)*0.5*((part_8 + v(point + pitch_y + 1)*dx_xp)*inverse_dx2_xp);
+    const double part_21 = part_20 - (u_xpym + u_xp)*0.5*((part_9 + v(point + 1)*dx_xp)*inverse_dx2_xp);
+    const double part_22 = part_15*u_xp2 + along_x*u + part_17*u_xpyp + part_18*u_xpym;
+    const double part_23 = (part_19*part_19 - part_6)*dy + part_21*part_13;
+    const double part_24 = part_14*u_prev(point + 1) + part_22 - part_23;
+    const double part_25 = 1.0/(part_14 + part_15 + along_x + part_17 + part_18);
 
-    show_out_x(point) = ((part_23 + part_8*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_24 - free_x)*dy;
+    show_out_x(point) = ((part_24 + part_11*((T(point + 1) + T)*0.5)*part_13*dy)*part_25 - free_x)*dy;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5742,7 +6001,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// conduct.x, from natural_convection.ew:43
+// conduct.x, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_conduct_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict dy_,
@@ -5769,12 +6028,10 @@ void compute_show_conduct_x(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// carry.x, from natural_convection.ew:44
+// carry.x, from natural_convection.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict u_, __global const double *restrict dy_,
-                          __global const double *restrict dx_,
-                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict dy_, __global const double *restrict u_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -5787,8 +6044,6 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
     walls->u_ = u_;
     walls->T_ = T_;
     walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->near_ = near_;
@@ -5799,25 +6054,25 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
-  const int col = item_x + HALO;
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double warmth_x = (T(point) + T(point - 1))*0.5;              // natural_convection.ew:26
 
-    show_carry_x(point) = u(point)*(T(point)*dx(col - 1) + T(point - 1)*dx(col))*inverse_dx2(col)*dy(row);
+    show_carry_x(point) = u(point)*warmth_x*dy(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_2_near_x(walls, point - 1, -1, 0)*dx(col);
-      const double part_2 = u(point)*(T_of_2_near_x(walls, point, 1, 0)*dx(col - 1) + part);
+      const double part = T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0);
+      const double warmth_x = part*0.5;
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = part_2*inverse_dx2(col)*dy(row);
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = u(point)*warmth_x*dy(row);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// warm.x, from natural_convection.ew:45
+// warm.x, from natural_convection.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_warm_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -5825,7 +6080,6 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dy_,
                          __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
                          __global double *restrict show_warm_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -5834,8 +6088,6 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
     walls->u_ = u_;
     walls->T_ = T_;
     walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dx3_ = inverse_dx3_;
@@ -5852,16 +6104,15 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double dx = dx(col);
     const double T = T(point);
     const double T_xm = T(point - 1);
-    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
+    const double warmth_x = (T + T_xm)*0.5;                             // natural_convection.ew:26
+    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:47
     const double T_xp = T(point + 1);
-    // natural_convection.ew:44
-    const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
-    const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
+    const double carry_x = u(point)*warmth_x*dy;                        // natural_convection.ew:48
+    const double part = conduct_x*T_xm + dy*inverse_dx3(col + 1)*T_xp + carry_x;
 
-    show_warm_x(point) = conduct_x*T_xm + dy*inverse_dx3(col + 1)*T_xp + carry_x - part;
+    show_warm_x(point) = part - u(point + 1)*((T_xp + T)*0.5)*dy;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -5869,14 +6120,15 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
       const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
       const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
+      const double part_3 = part_2 + carry_x_of_2_near_x(walls, point, -1, 0);
 
-      if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
+      if (!(near(point) == 0)) show_warm_x(point) = part_3 - carry_x_of_2_near_x(walls, point + 1, 1, 0);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// leak.x, from natural_convection.ew:47
+// leak.x, from natural_convection.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_leak_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -5902,7 +6154,7 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
+    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:47
 
     show_leak_x(point) = conduct_x + dy*inverse_dx3(col + 1);
   } else if (!(near(point) == 0)) {
@@ -5916,11 +6168,10 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// heat.x, from natural_convection.ew:48
+// heat.x, from natural_convection.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict u_, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
+                         __global const double *restrict dy_, __global const double *restrict u_,
                          __global const double *restrict inverse_dx3_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -5934,8 +6185,6 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     walls->u_ = u_;
     walls->T_ = T_;
     walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dx3_ = inverse_dx3_;
@@ -5954,20 +6203,20 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     const double dy = dy(row);
     const double T = T(point);
     const double T_xm = T(point - 1);
-    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
-    // natural_convection.ew:44
-    const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
+    const double warmth_x = (T + T_xm)*0.5;                             // natural_convection.ew:26
+    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:47
+    const double carry_x = u(point)*warmth_x*dy;                        // natural_convection.ew:48
 
     show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dy = dy(row);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T = T_of_2_near_x(walls, point, 1, 0);
       const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
-      // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx(col))*inverse_dx2(col)*dy;
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
     }
@@ -6033,7 +6282,80 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// along.y, from natural_convection.ew:23
+// plain.y, from natural_convection.ew:25
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_plain_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_, __global double *restrict show_plain_y_,
+                          __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->v_ = v_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_plain_y(point) = (v(point - 1) + v(point))*0.5;
+  } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double part = v_of_3_near_x(walls, point - 1, -1, 0) + v_of_3_near_x(walls, point, 1, 0);
+
+      if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_y(point) = part*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// warmth.y, from natural_convection.ew:26
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_show_warmth_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                           __global const unsigned char *restrict near_,
+                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                           __global const double *restrict held_Tw_, __global const double *restrict T_,
+                           __global const double *restrict held_Tw_2_,
+                           __global double *restrict show_warmth_y_, __global const int *restrict flags_)
+{
+  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
+  if (get_local_id(0) + get_local_id(1) == 0) {
+    walls->pitch_y = pitch_y;
+    walls->T_ = T_;
+    walls->held_Tw_ = held_Tw_;
+    walls->held_Tw_2_ = held_Tw_2_;
+    walls->near_ = near_;
+    walls->wall_x_ = wall_x_;
+    walls->wall_y_ = wall_y_;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 2) { // no wall in reach
+
+    show_warmth_y(point) = (T(point) + T(point - pitch_y))*0.5;
+  } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_warmth_y(point) = (T_of_2_near_y(walls, point, 1, 0) + T_ym)*0.5;
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// along.y, from natural_convection.ew:27
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_along_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const double *restrict dx_,
@@ -6060,7 +6382,7 @@ void compute_show_along_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// beside.y, from natural_convection.ew:24
+// beside.y, from natural_convection.ew:28
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_beside_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                            const double Pr, __global const double *restrict dy_,
@@ -6087,7 +6409,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 }
 
 // ----------------------------------------------------------------------------
-// lift.y, from natural_convection.ew:25
+// lift.y, from natural_convection.ew:29
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_lift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
@@ -6121,20 +6443,25 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
+    const double gap_y = (dy(row) + dy(row - 1))*0.5;                   // natural_convection.ew:20
+    const double warmth_y = (T(point) + T(point - pitch_y))*0.5;        // natural_convection.ew:26
 
-    show_lift_y(point) = up_y*Ra*Pr*(T(point)*dy(row - 1) + T(point - pitch_y)*dy(row))*0.5*dx(col);
+    show_lift_y(point) = up_y*Ra*Pr*warmth_y*gap_y*dx(col);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy(row);
+      const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      // natural_convection.ew:26
+      const double warmth_y = (T_of_2_near_y(walls, point, 1, 0) + T_ym)*0.5;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy(row - 1) + part)*0.5*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*warmth_y*gap_y*dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// mass.y, from natural_convection.ew:26
+// mass.y, from natural_convection.ew:30
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const double *restrict dy_, __global const double *restrict dx_,
@@ -6165,7 +6492,7 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// all.y, from natural_convection.ew:27
+// all.y, from natural_convection.ew:31
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_all_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const double Pr, __global const double *restrict dy_,
@@ -6200,11 +6527,11 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
     const double dt = scalars_[TIME_STEP];
     const double part = dy(row) + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = Pr*part;
-    const double beside_y = part_3*inverse_dx2(col);                    // natural_convection.ew:24
+    const double beside_y = part_3*inverse_dx2(col);                    // natural_convection.ew:28
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
 
     show_all_y(point) = part_4 + beside_y;
@@ -6213,7 +6540,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
       #pragma OPENCL FP_CONTRACT OFF
       const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx(col)*(1.0/dt);                     // natural_convection.ew:26
+      const double mass_y = gap_y*dx(col)*(1.0/dt);                     // natural_convection.ew:30
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
       const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
@@ -6224,7 +6551,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// free.y, from natural_convection.ew:30
+// free.y, from natural_convection.ew:34
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_free_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
@@ -6251,8 +6578,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
     walls->T_ = T_;
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -6270,72 +6597,69 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
-    const double dy_ym = dy(row - 1);
-    const double inverse_dy = inverse_dy(row);
-    // natural_convection.ew:22
-    const double edge_x = (u(point - pitch_y)*dy + u(point)*dy_ym)*inverse_dy;
     const double dx = dx(col);
+    const double dt = scalars_[TIME_STEP];
+    const double inverse_dy = inverse_dy(row);
+    const double v_yp = v(point + pitch_y);
     const double v_xm = v(point - 1);
     const double v = v(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v_xm*dx + v*dx(col - 1))*inverse_dx2;
-    const double dt = scalars_[TIME_STEP];
-    const double v_yp = v(point + pitch_y);
+    const double dy_ym = dy(row - 1);
     const double part = dy + dy_ym;
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = part_2*inverse_dy2(row - 1);
     const double part_4 = Pr*part;
-    const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double part_5 = part_4*inverse_dx2_xp;
-    const double beside_y = part_4*inverse_dx2;                         // natural_convection.ew:24
+    const double part_5 = part_4*inverse_dx2(col + 1);
+    const double beside_y = part_4*inverse_dx2(col);                    // natural_convection.ew:28
     const double v_ym = v(point - pitch_y);
     const double v_xp = v(point + 1);
-    // natural_convection.ew:31
+    // natural_convection.ew:35
     const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
     const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
     const double part_6 = (v_ym + v)*0.5;
-    // natural_convection.ew:25
-    const double lift_y = up_y*Ra*Pr*(T(point)*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-    // natural_convection.ew:27
+    const double plain_y = (v_xm + v)*0.5;                              // natural_convection.ew:25
+    // natural_convection.ew:24
+    const double edge_x = (u(point - pitch_y)*dy_ym + u(point)*dy)*inverse_dy;
+    const double part_7 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
+    // natural_convection.ew:37
+    const double carried = (mid_y*mid_y - part_6*part_6)*dx + (part_7 - plain_y*edge_x)*gap_y;
+    const double warmth_y = (T(point) + T(point - pitch_y))*0.5;        // natural_convection.ew:26
+    const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                 // natural_convection.ew:29
+    // natural_convection.ew:31
     const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
-    const double part_7 = (u(point - pitch_y + 1)*dy + u(point + 1)*dy_ym)*inverse_dy;
-    const double part_8 = ((v*dx(col + 1) + v_xp*dx)*inverse_dx2_xp*part_7 - edge_x*edge_y)*gap_y;
-    const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;   // natural_convection.ew:33
 
     show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double dy = dy(row);
-      const double dy_ym = dy(row - 1);
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double gap_y = (dy + dy_ym)*0.5;                            // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
-      const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy;
-      // natural_convection.ew:25
-      const double lift_y = up_y*Ra*Pr*(T_of_2_near_y(walls, point, 1, 0)*dy_ym + part)*0.5*dx;
+      const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      // natural_convection.ew:26
+      const double warmth_y = (T_of_2_near_y(walls, point, 1, 0) + T_ym)*0.5;
+      const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;               // natural_convection.ew:29
       const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double beside_y_xp = beside_y_of_2_near_x(walls, point + 1, 1, 0);
       const double beside_y = beside_y_of_2_near_x(walls, point, -1, 0);
-      // natural_convection.ew:27
-      const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-      const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
-      const double part_3 = along_y*v_of_3_near_y(walls, point + pitch_y, 1, 0) + part_2;
-      const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
       // natural_convection.ew:31
-      const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
+      const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+      const double part = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
+      const double part_2 = along_y*v_of_3_near_y(walls, point + pitch_y, 1, 0) + part;
+      const double part_3 = part_2 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
+      // natural_convection.ew:35
+      const double pulled = part_3 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
       const double mid_y = mid_y_of_2_near_y(walls, point, 1, 0);
       const double mid_y_ym = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double part_5 = edge_y_of_3_at(walls, point + 1)*edge_x_of_3_at(walls, point + 1);
-      const double part_6 = (part_5 - edge_x_of_3_at(walls, point)*edge_y_of_3_at(walls, point))*gap_y;
-      // natural_convection.ew:33
-      const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;
-      // natural_convection.ew:30
+      const double part_4 = plain_y_of_2_at(walls, point + 1)*edge_x_of_2_at(walls, point + 1);
+      const double part_5 = (part_4 - plain_y_of_2_at(walls, point)*edge_x_of_2_at(walls, point))*gap_y;
+      // natural_convection.ew:37
+      const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;
+      // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_2_fixed(walls, point, free_y);
@@ -6344,7 +6668,7 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// give.y, from natural_convection.ew:35
+// give.y, from natural_convection.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_give_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dy_,
@@ -6380,13 +6704,13 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
     const double dt = scalars_[TIME_STEP];
     const double part = dy(row) + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = Pr*part;
-    const double beside_y = part_3*inverse_dx2(col);                    // natural_convection.ew:24
+    const double beside_y = part_3*inverse_dx2(col);                    // natural_convection.ew:28
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
-    const double all_y = part_4 + beside_y;                             // natural_convection.ew:27
+    const double all_y = part_4 + beside_y;                             // natural_convection.ew:31
 
     show_give_y(point) = dx*(1.0/all_y);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -6395,11 +6719,11 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
       const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
-      // natural_convection.ew:27
+      // natural_convection.ew:31
       const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
@@ -6408,7 +6732,7 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// link.y, from natural_convection.ew:38
+// link.y, from natural_convection.ew:42
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const double *restrict dy_,
@@ -6444,14 +6768,14 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
     const double dt = scalars_[TIME_STEP];
     const double part = dy(row) + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:26
+    const double mass_y = gap_y*dx*(1.0/dt);                            // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = Pr*part;
-    const double beside_y = part_3*inverse_dx2(col);                    // natural_convection.ew:24
+    const double beside_y = part_3*inverse_dx2(col);                    // natural_convection.ew:28
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2(col + 1);
-    const double all_y = part_4 + beside_y;                             // natural_convection.ew:27
-    const double give_y = dx*(1.0/all_y);                               // natural_convection.ew:35
+    const double all_y = part_4 + beside_y;                             // natural_convection.ew:31
+    const double give_y = dx*(1.0/all_y);                               // natural_convection.ew:39
 
     show_link_y(point) = give_y*dx;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
@@ -6460,14 +6784,14 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:26
+      const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
       const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
-      // natural_convection.ew:27
+      // natural_convection.ew:31
       const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
-      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:35
-      const double link_y = give_y*dx;                                  // natural_convection.ew:38
+      const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:39
+      const double link_y = give_y*dx;                                  // natural_convection.ew:42
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_link_y(point) = link_y_of_2_fixed(walls, point, link_y);
     }
@@ -6515,7 +6839,7 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// links.y, from natural_convection.ew:39
+// links.y, from natural_convection.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Pr,
@@ -6555,21 +6879,21 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
     const double dx = dx(col);
-    const double inverse_dx2 = inverse_dx2(col);
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
+    const double inverse_dx2 = inverse_dx2(col);
     const double part = dy + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
+    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = Pr*part;
     const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:24
+    const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:28
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
-    const double all_y = part_4 + beside_y;                             // natural_convection.ew:27
-    const double give_y = dx*(1.0/all_y);                               // natural_convection.ew:35
-    const double link_y = give_y*dx;                                    // natural_convection.ew:38
+    const double all_y = part_4 + beside_y;                             // natural_convection.ew:31
+    const double give_y = dx*(1.0/all_y);                               // natural_convection.ew:39
+    const double link_y = give_y*dx;                                    // natural_convection.ew:42
     const double part_5 = dy(row + 1) + dy;
     const double part_6 = Pr*part_5;
     const double part_7 = part_5*0.5*dx*inverse_dt + part_2*inverse_dy2(row + 1) + along_y;
@@ -6586,7 +6910,7 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// push.y, from natural_convection.ew:40
+// push.y, from natural_convection.ew:44
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_push_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const int stride_near_walls, const double Pr,
@@ -6627,21 +6951,21 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
   if (near(point) > 2) { // no wall in reach
     const double dy = dy(row);
     const double dx = dx(col);
-    const double inverse_dx2 = inverse_dx2(col);
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
+    const double inverse_dx2 = inverse_dx2(col);
     const double part = dy + dy(row - 1);
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
+    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = Pr*part;
     const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:24
+    const double beside_y = part_3*inverse_dx2;                         // natural_convection.ew:28
     const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
-    const double all_y = part_4 + beside_y;                             // natural_convection.ew:27
-    const double give_y = dx*(1.0/all_y);                               // natural_convection.ew:35
-    const double link_y = give_y*dx;                                    // natural_convection.ew:38
+    const double all_y = part_4 + beside_y;                             // natural_convection.ew:31
+    const double give_y = dx*(1.0/all_y);                               // natural_convection.ew:39
+    const double link_y = give_y*dx;                                    // natural_convection.ew:42
     const double part_5 = dy(row + 1) + dy;
     const double part_6 = Pr*part_5;
     const double part_7 = part_5*0.5*dx*inverse_dt + part_2*inverse_dy2(row + 1) + along_y;
@@ -6693,8 +7017,8 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
     walls->T_ = T_;
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
+    walls->inverse_dy_ = inverse_dy_;
     walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -6713,15 +7037,15 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// out.y, from natural_convection.ew:41
+// out.y, from natural_convection.ew:45
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_out_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                         const int stride_near_walls, const double Ra, const double Pr, const double up_y,
                         __global const double *restrict dx_, __global const double *restrict by_walls_,
                         __global const int *restrict wall_number_, __global const double *restrict u_,
-                        __global const double *restrict dy_, __global const double *restrict inverse_dy_,
-                        __global const double *restrict v_, __global const double *restrict inverse_dx2_,
-                        __global const double *restrict scalars_, __global const double *restrict T_,
+                        __global const double *restrict dy_, __global const double *restrict scalars_,
+                        __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                        __global const double *restrict inverse_dx2_, __global const double *restrict T_,
                         __global const double *restrict inverse_dy2_,
                         __global const double *restrict v_prev_,
                         __global const unsigned char *restrict near_,
@@ -6734,74 +7058,70 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 3) { // no wall in reach
-    const double u = u(point);
     const double dy = dy(row);
-    const double dy_ym = dy(row - 1);
-    const double inverse_dy = inverse_dy(row);
-    // natural_convection.ew:22
-    const double edge_x = (u(point - pitch_y)*dy + u*dy_ym)*inverse_dy;
     const double dx = dx(col);
-    const double dx_xm = dx(col - 1);
-    const double v_xm = v(point - 1);
-    const double v = v(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-    const double u_xp = u(point + 1);
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
     const double inverse_dy_yp = inverse_dy(row + 1);
-    const double T = T(point);
+    const double inverse_dy = inverse_dy(row);
+    const double v_xmyp = v(point + pitch_y - 1);
     const double v_yp = v(point + pitch_y);
+    const double inverse_dx2 = inverse_dx2(col);
+    const double v_xm = v(point - 1);
+    const double v = v(point);
+    const double T = T(point);
+    const double dy_ym = dy(row - 1);
     const double part = dy + dy_ym;
     const double gap_y = part*0.5;                                      // natural_convection.ew:20
-    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
+    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dx;
-    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:23
+    const double along_y = part_2*inverse_dy2(row);                     // natural_convection.ew:27
     const double part_3 = part_2*inverse_dy2(row - 1);
     const double part_4 = Pr*part;
     const double inverse_dx2_xp = inverse_dx2(col + 1);
     const double part_5 = part_4*inverse_dx2_xp;
-    const double beside_y = part_4*inverse_dx2;                         // natural_convection.ew:24
+    const double beside_y = part_4*inverse_dx2;                         // natural_convection.ew:28
     const double v_ym = v(point - pitch_y);
     const double v_xp = v(point + 1);
-    // natural_convection.ew:31
+    // natural_convection.ew:35
     const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
     const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
     const double part_6 = mid_y*mid_y;
     const double part_7 = (v_ym + v)*0.5;
-    const double part_8 = up_y*Ra*Pr;
-    // natural_convection.ew:25
-    const double lift_y = part_8*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-    // natural_convection.ew:27
+    const double part_8 = u(point + 1)*dy;
+    const double plain_y = (v_xm + v)*0.5;                              // natural_convection.ew:25
+    const double part_9 = u(point)*dy;
+    // natural_convection.ew:24
+    const double edge_x = (u(point - pitch_y)*dy_ym + part_9)*inverse_dy;
+    const double part_10 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + part_8)*inverse_dy);
+    // natural_convection.ew:37
+    const double carried = (part_6 - part_7*part_7)*dx + (part_10 - plain_y*edge_x)*gap_y;
+    const double part_11 = up_y*Ra*Pr;
+    const double warmth_y = (T + T(point - pitch_y))*0.5;               // natural_convection.ew:26
+    const double lift_y = part_11*warmth_y*gap_y*dx;                    // natural_convection.ew:29
+    // natural_convection.ew:31
     const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
-    const double dx_xp = dx(col + 1);
-    const double dy_yp = dy(row + 1);
-    const double part_9 = dy_yp + dy;
-    const double part_10 = part_9*0.5;
-    const double part_11 = part_10*dx*inverse_dt;
-    const double part_12 = part_2*inverse_dy2(row + 1);
-    const double part_13 = Pr*part_9;
-    const double part_14 = part_13*inverse_dx2_xp;
-    const double part_15 = part_13*inverse_dx2;
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double part_16 = (u*dy_yp + u(point + pitch_y)*dy)*inverse_dy_yp;
-    const double v_xpyp = v(point + pitch_y + 1);
-    const double part_17 = (u(point - pitch_y + 1)*dy + u_xp*dy_ym)*inverse_dy;
-    const double part_18 = ((v*dx_xp + v_xp*dx)*inverse_dx2_xp*part_17 - edge_x*edge_y)*gap_y;
-    const double carried = (part_6 - part_7*part_7)*dx + part_18;       // natural_convection.ew:33
-    // natural_convection.ew:30
+    // natural_convection.ew:34
     const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+    const double dy_yp = dy(row + 1);
+    const double part_12 = dy_yp + dy;
+    const double part_13 = part_12*0.5;
+    const double part_14 = part_13*dx*inverse_dt;
+    const double part_15 = part_2*inverse_dy2(row + 1);
+    const double part_16 = Pr*part_12;
+    const double part_17 = part_16*inverse_dx2_xp;
+    const double part_18 = part_16*inverse_dx2;
+    const double v_xpyp = v(point + pitch_y + 1);
     const double v_yp2 = v(point + 2*pitch_y);
     const double part_19 = (v_yp + v_yp2)*0.5;
-    const double part_20 = (u_xp*dy_yp + u(point + pitch_y + 1)*dy)*inverse_dy_yp;
-    const double part_21 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp*part_20;
-    const double part_22 = (part_21 - part_16*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2))*part_10;
-    const double part_23 = part_12*v_yp2 + along_y*v + part_14*v_xpyp + part_15*v_xmyp;
-    const double part_24 = part_11*v_prev(point + pitch_y) + part_23;
-    const double part_25 = part_24 - ((part_19*part_19 - part_6)*dx + part_22);
-    const double part_26 = part_25 + part_8*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx;
+    const double part_20 = (v_yp + v_xpyp)*0.5*((part_8 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp);
+    const double part_21 = (v_xmyp + v_yp)*0.5*((part_9 + u(point + pitch_y)*dy_yp)*inverse_dy_yp);
+    const double part_22 = part_15*v_yp2 + along_y*v + part_17*v_xpyp + part_18*v_xmyp;
+    const double part_23 = (part_19*part_19 - part_6)*dx + (part_20 - part_21)*part_13;
+    const double part_24 = part_14*v_prev(point + pitch_y) + part_22 - part_23;
+    const double part_25 = part_24 + part_11*((T(point + pitch_y) + T)*0.5)*part_13*dx;
 
-    show_out_y(point) = (part_26*(1.0/(part_11 + part_12 + along_y + part_14 + part_15)) - free_y)*dx;
+    show_out_y(point) = (part_25*(1.0/(part_14 + part_15 + along_y + part_17 + part_18)) - free_y)*dx;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -6812,7 +7132,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
 }
 
 // ----------------------------------------------------------------------------
-// conduct.y, from natural_convection.ew:43
+// conduct.y, from natural_convection.ew:47
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_conduct_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                             __global const double *restrict dx_,
@@ -6839,10 +7159,9 @@ void compute_show_conduct_y(const int points_x, const int points_y, const int pi
 }
 
 // ----------------------------------------------------------------------------
-// carry.y, from natural_convection.ew:44
+// carry.y, from natural_convection.ew:48
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_carry_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dy_, __global const double *restrict inverse_dy_,
                           __global const double *restrict dx_, __global const double *restrict v_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -6855,8 +7174,6 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
     walls->T_ = T_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -6869,33 +7186,31 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
   const int col = item_x + HALO;
-  const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double part = v(point)*(T(point)*dy(row - 1) + T(point - pitch_y)*dy(row))*inverse_dy(row);
+    const double warmth_y = (T(point) + T(point - pitch_y))*0.5;        // natural_convection.ew:26
 
-    show_carry_y(point) = part*dx(col);
+    show_carry_y(point) = v(point)*warmth_y*dx(col);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double part = T_of_2_near_y(walls, point - pitch_y, -1, 0)*dy(row);
-      const double part_2 = v(point)*(T_of_2_near_y(walls, point, 1, 0)*dy(row - 1) + part);
+      const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double warmth_y = (T_of_2_near_y(walls, point, 1, 0) + T_ym)*0.5;
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = part_2*inverse_dy(row)*dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = v(point)*warmth_y*dx(col);
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// warm.y, from natural_convection.ew:45
+// warm.y, from natural_convection.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_warm_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_, __global const double *restrict dx_,
-                         __global const double *restrict inverse_dy3_, __global const double *restrict dy_,
-                         __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                         __global const double *restrict inverse_dy3_, __global const double *restrict v_,
                          __global double *restrict show_warm_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6903,8 +7218,6 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
     walls->T_ = T_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -6921,17 +7234,16 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
-    const double dy = dy(row);
     const double dx = dx(col);
     const double T = T(point);
     const double T_ym = T(point - pitch_y);
-    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:43
+    const double warmth_y = (T + T_ym)*0.5;                             // natural_convection.ew:26
+    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:47
     const double T_yp = T(point + pitch_y);
-    // natural_convection.ew:44
-    const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy)*inverse_dy(row)*dx;
-    const double part = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy(row + 1)*dx;
+    const double carry_y = v(point)*warmth_y*dx;                        // natural_convection.ew:48
+    const double part = conduct_y*T_ym + dx*inverse_dy3(row + 1)*T_yp + carry_y;
 
-    show_warm_y(point) = conduct_y*T_ym + dx*inverse_dy3(row + 1)*T_yp + carry_y - part;
+    show_warm_y(point) = part - v(point + pitch_y)*((T_yp + T)*0.5)*dx;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -6939,15 +7251,15 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
       const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double part = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double part_2 = conduct_y_of_2_near_y(walls, point, -1, 0)*T_ym + part;
-      const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
+      const double carry_y_yp = carry_y_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_at(walls, point) - carry_y_yp;
+      if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_near_y(walls, point, -1, 0) - carry_y_yp;
     }
   }
 }
 
 // ----------------------------------------------------------------------------
-// leak.y, from natural_convection.ew:47
+// leak.y, from natural_convection.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_leak_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          __global const unsigned char *restrict near_,
@@ -6973,7 +7285,7 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 2) { // no wall in reach
     const double dx = dx(col);
-    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:43
+    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:47
 
     show_leak_y(point) = conduct_y + dx*inverse_dy3(row + 1);
   } else if (!(near(point) == 0)) {
@@ -6987,10 +7299,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// heat.y, from natural_convection.ew:48
+// heat.y, from natural_convection.ew:52
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const double *restrict inverse_dy_,
                          __global const double *restrict dx_, __global const double *restrict v_,
                          __global const double *restrict inverse_dy3_,
                          __global const unsigned char *restrict near_,
@@ -7004,8 +7315,6 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     walls->pitch_y = pitch_y;
     walls->v_ = v_;
     walls->T_ = T_;
-    walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
@@ -7025,20 +7334,20 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
     const double dx = dx(col);
     const double T = T(point);
     const double T_ym = T(point - pitch_y);
-    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:43
-    // natural_convection.ew:44
-    const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
+    const double warmth_y = (T + T_ym)*0.5;                             // natural_convection.ew:26
+    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:47
+    const double carry_y = v(point)*warmth_y*dx;                        // natural_convection.ew:48
 
     show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double dx = dx(col);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:43
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
       const double T = T_of_2_near_y(walls, point, 1, 0);
       const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
-      // natural_convection.ew:44
-      const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy(row))*inverse_dy(row)*dx;
+      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
+      const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
     }
@@ -7046,7 +7355,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 }
 
 // ----------------------------------------------------------------------------
-// T_new, from natural_convection.ew:68
+// T_new, from natural_convection.ew:72
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_T_new(const int points_x, const int points_y, const int pitch_y, const int origin,
                         __global const double *restrict dy_, __global const double *restrict dx_,
@@ -7055,9 +7364,7 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
                         __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
                         __global const double *restrict T_, __global const double *restrict held_Tw_2_,
                         __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-                        __global const double *restrict inverse_dx2_,
-                        __global const double *restrict inverse_dy3_,
-                        __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                        __global const double *restrict inverse_dy3_, __global const double *restrict v_,
                         __global double *restrict show_T_new_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -7069,9 +7376,7 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
     walls->T_ = T_;
     walls->T_prev_ = T_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dx3_ = inverse_dx3_;
@@ -7094,28 +7399,26 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
     const double inverse_dt = 1.0/dt;
     const double T = T(point);
     const double T_xm = T(point - 1);
+    const double warmth_x = (T + T_xm)*0.5;                             // natural_convection.ew:26
     const double T_ym = T(point - pitch_y);
-    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:43
+    const double warmth_y = (T + T_ym)*0.5;
+    const double conduct_x = dy*inverse_dx3(col);                       // natural_convection.ew:47
     const double part = dy*inverse_dx3(col + 1);
     const double T_xp = T(point + 1);
-    // natural_convection.ew:44
-    const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
-    const double part_2 = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
-    // natural_convection.ew:45
-    const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - part_2;
-    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:43
-    const double part_3 = dx*inverse_dy3(row + 1);
+    const double carry_x = u(point)*warmth_x*dy;                        // natural_convection.ew:48
+    // natural_convection.ew:49
+    const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - u(point + 1)*((T_xp + T)*0.5)*dy;
+    const double conduct_y = dx*inverse_dy3(row);                       // natural_convection.ew:47
+    const double part_2 = dx*inverse_dy3(row + 1);
     const double T_yp = T(point + pitch_y);
-    // natural_convection.ew:44
-    const double carry_y = v(point)*(T*dy(row - 1) + T_ym*dy)*inverse_dy(row)*dx;
-    const double part_4 = v(point + pitch_y)*(T_yp*dy + T*dy(row + 1))*inverse_dy(row + 1)*dx;
-    // natural_convection.ew:45
-    const double warm_y = conduct_y*T_ym + part_3*T_yp + carry_y - part_4;
-    const double leak_x = conduct_x + part;                             // natural_convection.ew:47
-    const double leak_y = conduct_y + part_3;
-    const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+    const double carry_y = v(point)*warmth_y*dx;                        // natural_convection.ew:48
+    // natural_convection.ew:49
+    const double warm_y = conduct_y*T_ym + part_2*T_yp + carry_y - v(point + pitch_y)*((T_yp + T)*0.5)*dx;
+    const double leak_x = conduct_x + part;                             // natural_convection.ew:51
+    const double leak_y = conduct_y + part_2;
+    const double part_3 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-    show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
+    show_T_new(point) = part_3/(dx*dy*inverse_dt + leak_x + leak_y);
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -7127,20 +7430,21 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
       const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
       const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
-      // natural_convection.ew:45
-      const double warm_x = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
-      const double leak_x = conduct_x + conduct_x_xp;                   // natural_convection.ew:47
+      const double part_3 = part_2 + carry_x_of_2_near_x(walls, point, -1, 0);
+      // natural_convection.ew:49
+      const double warm_x = part_3 - carry_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double leak_x = conduct_x + conduct_x_xp;                   // natural_convection.ew:51
       const double conduct_y = conduct_y_of_2_near_y(walls, point, -1, 0);
       const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part_3 = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part_4 = conduct_y*T_of_2_near_y(walls, point - pitch_y, -1, 0) + part_3;
-      const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
-      // natural_convection.ew:45
-      const double warm_y = part_4 + carry_y_of_2_at(walls, point) - carry_y_yp;
-      const double leak_y = conduct_y + conduct_y_yp;                   // natural_convection.ew:47
-      const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+      const double part_4 = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_5 = conduct_y*T_of_2_near_y(walls, point - pitch_y, -1, 0) + part_4;
+      const double carry_y_yp = carry_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      // natural_convection.ew:49
+      const double warm_y = part_5 + carry_y_of_2_near_y(walls, point, -1, 0) - carry_y_yp;
+      const double leak_y = conduct_y + conduct_y_yp;                   // natural_convection.ew:51
+      const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-      if (!(near(point) == 0)) show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
+      if (!(near(point) == 0)) show_T_new(point) = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
     }
   }
 }
@@ -7182,10 +7486,10 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
     walls->u_prev_ = u_prev_;
     walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dy2_ = inverse_dy2_;
@@ -7233,10 +7537,10 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
     walls->scalars_ = scalars_;
     walls->p_ = p_;
     walls->dy_ = dy_;
-    walls->inverse_dy_ = inverse_dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dx_ = inverse_dx_;
+    walls->inverse_dy_ = inverse_dy_;
+    walls->inverse_dx2_ = inverse_dx2_;
     walls->inverse_dy2_ = inverse_dy2_;
     walls->by_walls_ = by_walls_;
     walls->near_ = near_;
@@ -7252,16 +7556,16 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:69
+// p_new, from natural_convection.ew:73
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
                    const int stride_near_walls, const double Ra, const double Pr, const double up_x,
                    const double up_y, const double relax, __global const double *restrict by_walls_,
                    __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const double *restrict dy_, __global const double *restrict inverse_dy_,
-                   __global const double *restrict dx_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dx2_, __global const double *restrict scalars_,
-                   __global const double *restrict inverse_dx_, __global const double *restrict u_prev_,
+                   __global const double *restrict dy_, __global const double *restrict dx_,
+                   __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
                    __global const double *restrict T_, __global const double *restrict inverse_dy2_,
                    __global const double *restrict v_prev_, __global const double *restrict p_,
                    __global const unsigned char *restrict near_, __global double *restrict p_new_2_,
@@ -7274,130 +7578,134 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
   const int row = item_y + HALO;
   if (!(item_x < points_x && item_y < points_y) || done) return;
   if (near(point) > 3) { // no wall in reach
-    const double u = u(point);
+    const double u_xp = u(point + 1);
     const double u_ym = u(point - pitch_y);
     const double dy = dy(row);
-    const double dy_ym = dy(row - 1);
-    const double inverse_dy = inverse_dy(row);
-    const double edge_x = (u_ym*dy + u*dy_ym)*inverse_dy;               // natural_convection.ew:22
     const double dx = dx(col);
     const double dx_xm = dx(col - 1);
-    const double v_xm = v(point - 1);
-    const double v = v(point);
-    const double inverse_dx2 = inverse_dx2(col);
-    const double edge_y = (v_xm*dx + v*dx_xm)*inverse_dx2;
-    const double u_xp = u(point + 1);
     const double part = dx + dx_xm;
     const double gap_x = part*0.5;                                      // natural_convection.ew:20
     const double dt = scalars_[TIME_STEP];
     const double inverse_dt = 1.0/dt;
-    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:26
+    const double mass_x = gap_x*dy*inverse_dt;                          // natural_convection.ew:30
     const double part_2 = Pr*dy;
-    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:23
+    const double along_x = part_2*inverse_dx(col);                      // natural_convection.ew:27
     const double part_3 = part_2*inverse_dx(col - 1);
     const double part_4 = Pr*part;
     const double inverse_dy_yp = inverse_dy(row + 1);
     const double part_5 = part_4*inverse_dy_yp;
-    const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:24
+    const double inverse_dy = inverse_dy(row);
+    const double beside_x = part_4*inverse_dy;                          // natural_convection.ew:28
     const double u_xm = u(point - 1);
     const double u_yp = u(point + pitch_y);
-    // natural_convection.ew:31
+    // natural_convection.ew:35
     const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+    const double u = u(point);
     const double mid_x = (u + u_xp)*0.5;                                // natural_convection.ew:21
     const double part_6 = mid_x*mid_x;
     const double part_7 = (u_xm + u)*0.5;
-    const double part_8 = up_x*Ra*Pr;
+    const double v_xmyp = v(point + pitch_y - 1);
+    const double v_yp = v(point + pitch_y);
+    const double part_8 = v_yp*dx;
+    const double inverse_dx2 = inverse_dx2(col);
+    const double plain_x = (u_ym + u)*0.5;                              // natural_convection.ew:25
+    const double v_xm = v(point - 1);
+    const double v = v(point);
+    const double part_9 = v*dx;
+    const double edge_y = (v_xm*dx_xm + part_9)*inverse_dx2;            // natural_convection.ew:24
+    const double part_10 = ((u + u_yp)*0.5*((v_xmyp*dx_xm + part_8)*inverse_dx2) - plain_x*edge_y)*gap_x;
+    const double carried = (part_6 - part_7*part_7)*dy + part_10;       // natural_convection.ew:37
+    const double part_11 = up_x*Ra*Pr;
     const double T = T(point);
-    const double lift_x = part_8*(T*dx_xm + T(point - 1)*dx)*0.5*dy;    // natural_convection.ew:25
-    // natural_convection.ew:27
+    const double warmth_x = (T + T(point - 1))*0.5;                     // natural_convection.ew:26
+    const double lift_x = part_11*warmth_x*gap_x*dy;                    // natural_convection.ew:29
+    // natural_convection.ew:31
     const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
     const double inverse_all_x = 1.0/all_x;
-    const double v_yp = v(point + pitch_y);
-    const double part_9 = dy + dy_ym;
-    const double gap_y = part_9*0.5;                                    // natural_convection.ew:20
-    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:26
-    const double part_10 = Pr*dx;
-    const double along_y = part_10*inverse_dy2(row);                    // natural_convection.ew:23
-    const double part_11 = part_10*inverse_dy2(row - 1);
-    const double part_12 = Pr*part_9;
+    // natural_convection.ew:34
+    const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
+    const double dy_ym = dy(row - 1);
+    const double part_12 = dy + dy_ym;
+    const double gap_y = part_12*0.5;                                   // natural_convection.ew:20
+    const double mass_y = gap_y*dx*inverse_dt;                          // natural_convection.ew:30
+    const double part_13 = Pr*dx;
+    const double along_y = part_13*inverse_dy2(row);                    // natural_convection.ew:27
+    const double part_14 = part_13*inverse_dy2(row - 1);
+    const double part_15 = Pr*part_12;
     const double inverse_dx2_xp = inverse_dx2(col + 1);
-    const double part_13 = part_12*inverse_dx2_xp;
-    const double beside_y = part_12*inverse_dx2;                        // natural_convection.ew:24
+    const double part_16 = part_15*inverse_dx2_xp;
+    const double beside_y = part_15*inverse_dx2;                        // natural_convection.ew:28
     const double v_ym = v(point - pitch_y);
     const double v_xp = v(point + 1);
-    // natural_convection.ew:31
-    const double pulled_2 = along_y*v_yp + part_11*v_ym + part_13*v_xp + beside_y*v_xm;
+    // natural_convection.ew:35
+    const double pulled_2 = along_y*v_yp + part_14*v_ym + part_16*v_xp + beside_y*v_xm;
     const double mid_y = (v + v_yp)*0.5;                                // natural_convection.ew:21
-    const double part_14 = mid_y*mid_y;
-    const double part_15 = (v_ym + v)*0.5;
-    const double part_16 = up_y*Ra*Pr;
-    // natural_convection.ew:25
-    const double lift_y = part_16*(T*dy_ym + T(point - pitch_y)*dy)*0.5*dx;
-    // natural_convection.ew:27
-    const double all_y = mass_y + along_y + part_11 + part_13 + beside_y;
-    const double inverse_all_y = 1.0/all_y;
-    const double p = p(point);
-    const double give_x = dy*inverse_all_x;                             // natural_convection.ew:35
-    const double link_x = give_x*dy;                                    // natural_convection.ew:38
-    const double dx_xp = dx(col + 1);
-    const double part_17 = dx_xp + dx;
-    const double part_18 = part_17*0.5;
-    const double part_19 = part_18*dy*inverse_dt;
-    const double part_20 = part_2*inverse_dx(col + 1);
-    const double part_21 = Pr*part_17;
-    const double part_22 = part_21*inverse_dy_yp;
-    const double part_23 = part_21*inverse_dy;
-    const double part_24 = 1.0/(part_19 + part_20 + along_x + part_22 + part_23);
-    const double part_25 = dy*part_24*dy;
-    const double push_x = link_x*p(point - 1) + part_25*p(point + 1);   // natural_convection.ew:40
-    const double give_y = dx*inverse_all_y;                             // natural_convection.ew:35
-    const double link_y = give_y*dx;                                    // natural_convection.ew:38
-    const double dy_yp = dy(row + 1);
-    const double part_26 = dy_yp + dy;
-    const double part_27 = part_26*0.5;
-    const double part_28 = part_27*dx*inverse_dt;
-    const double part_29 = part_10*inverse_dy2(row + 1);
-    const double part_30 = Pr*part_26;
-    const double part_31 = part_30*inverse_dx2_xp;
-    const double part_32 = part_30*inverse_dx2;
-    const double part_33 = 1.0/(part_28 + part_29 + along_y + part_31 + part_32);
-    const double part_34 = dx*part_33*dx;
-    // natural_convection.ew:40
-    const double push_y = link_y*p(point - pitch_y) + part_34*p(point + pitch_y);
-    const double links_x = link_x + part_25;                            // natural_convection.ew:39
-    const double links_y = link_y + part_34;
-    const double v_xmyp = v(point + pitch_y - 1);
-    const double part_35 = (u*dy_yp + u_yp*dy)*inverse_dy_yp*((v_xmyp*dx + v_yp*dx_xm)*inverse_dx2);
-    const double part_36 = edge_x*edge_y;
-    // natural_convection.ew:33
-    const double carried = (part_6 - part_7*part_7)*dy + (part_35 - part_36)*gap_x;
-    // natural_convection.ew:30
-    const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-    const double u_xp2 = u(point + 2);
+    const double part_17 = mid_y*mid_y;
+    const double part_18 = (v_ym + v)*0.5;
     const double u_xpym = u(point - pitch_y + 1);
-    const double u_xpyp = u(point + pitch_y + 1);
-    const double part_37 = (u_xp + u_xp2)*0.5;
-    const double part_38 = (u_xp*dy_yp + u_xpyp*dy)*inverse_dy_yp;
-    const double v_xpyp = v(point + pitch_y + 1);
-    const double part_39 = (v_yp*dx_xp + v_xpyp*dx)*inverse_dx2_xp;
-    const double part_40 = (u_xpym*dy + u_xp*dy_ym)*inverse_dy;
-    const double part_41 = (v*dx_xp + v_xp*dx)*inverse_dx2_xp;
-    const double part_42 = part_20*u_xp2 + along_x*u + part_22*u_xpyp + part_23*u_xpym;
-    const double part_43 = (part_37*part_37 - part_6)*dy + (part_38*part_39 - part_40*part_41)*part_18;
-    const double part_44 = part_19*u_prev(point + 1) + part_42 - part_43;
-    // natural_convection.ew:41
-    const double out_x = ((part_44 + part_8*(T(point + 1)*dx + T*dx_xp)*0.5*dy)*part_24 - free_x)*dy;
-    // natural_convection.ew:33
-    const double carried_2 = (part_14 - part_15*part_15)*dx + (part_41*part_40 - part_36)*gap_y;
-    // natural_convection.ew:30
+    const double part_19 = u_xp*dy;
+    const double plain_y = (v_xm + v)*0.5;                              // natural_convection.ew:25
+    const double part_20 = u*dy;
+    const double edge_x = (u_ym*dy_ym + part_20)*inverse_dy;            // natural_convection.ew:24
+    const double part_21 = ((v + v_xp)*0.5*((u_xpym*dy_ym + part_19)*inverse_dy) - plain_y*edge_x)*gap_y;
+    const double carried_2 = (part_17 - part_18*part_18)*dx + part_21;  // natural_convection.ew:37
+    const double part_22 = up_y*Ra*Pr;
+    const double warmth_y = (T + T(point - pitch_y))*0.5;               // natural_convection.ew:26
+    const double lift_y = part_22*warmth_y*gap_y*dx;                    // natural_convection.ew:29
+    // natural_convection.ew:31
+    const double all_y = mass_y + along_y + part_14 + part_16 + beside_y;
+    const double inverse_all_y = 1.0/all_y;
+    // natural_convection.ew:34
     const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
+    const double p = p(point);
+    const double give_x = dy*inverse_all_x;                             // natural_convection.ew:39
+    const double link_x = give_x*dy;                                    // natural_convection.ew:42
+    const double dx_xp = dx(col + 1);
+    const double part_23 = dx_xp + dx;
+    const double part_24 = part_23*0.5;
+    const double part_25 = part_24*dy*inverse_dt;
+    const double part_26 = part_2*inverse_dx(col + 1);
+    const double part_27 = Pr*part_23;
+    const double part_28 = part_27*inverse_dy_yp;
+    const double part_29 = part_27*inverse_dy;
+    const double part_30 = 1.0/(part_25 + part_26 + along_x + part_28 + part_29);
+    const double part_31 = dy*part_30*dy;
+    const double push_x = link_x*p(point - 1) + part_31*p(point + 1);   // natural_convection.ew:44
+    const double give_y = dx*inverse_all_y;                             // natural_convection.ew:39
+    const double link_y = give_y*dx;                                    // natural_convection.ew:42
+    const double dy_yp = dy(row + 1);
+    const double part_32 = dy_yp + dy;
+    const double part_33 = part_32*0.5;
+    const double part_34 = part_33*dx*inverse_dt;
+    const double part_35 = part_13*inverse_dy2(row + 1);
+    const double part_36 = Pr*part_32;
+    const double part_37 = part_36*inverse_dx2_xp;
+    const double part_38 = part_36*inverse_dx2;
+    const double part_39 = 1.0/(part_34 + part_35 + along_y + part_37 + part_38);
+    const double part_40 = dx*part_39*dx;
+    // natural_convection.ew:44
+    const double push_y = link_y*p(point - pitch_y) + part_40*p(point + pitch_y);
+    const double links_x = link_x + part_31;                            // natural_convection.ew:43
+    const double links_y = link_y + part_40;
+    const double u_xp2 = u(point + 2);
+    const double u_xpyp = u(point + pitch_y + 1);
+    const double part_41 = (u_xp + u_xp2)*0.5;
+    const double v_xpyp = v(point + pitch_y + 1);
+    const double part_42 = (u_xp + u_xpyp)*0.5*((part_8 + v_xpyp*dx_xp)*inverse_dx2_xp);
+    const double part_43 = (part_42 - (u_xpym + u_xp)*0.5*((part_9 + v_xp*dx_xp)*inverse_dx2_xp))*part_24;
+    const double part_44 = part_26*u_xp2 + along_x*u + part_28*u_xpyp + part_29*u_xpym;
+    const double part_45 = part_25*u_prev(point + 1) + part_44 - ((part_41*part_41 - part_6)*dy + part_43);
+    // natural_convection.ew:45
+    const double out_x = ((part_45 + part_11*((T(point + 1) + T)*0.5)*part_24*dy)*part_30 - free_x)*dy;
     const double v_yp2 = v(point + 2*pitch_y);
-    const double part_45 = (v_yp + v_yp2)*0.5;
-    const double part_46 = part_29*v_yp2 + along_y*v + part_31*v_xpyp + part_32*v_xmyp;
-    const double part_47 = (part_45*part_45 - part_14)*dx + (part_39*part_38 - part_35)*part_27;
-    const double part_48 = part_28*v_prev(point + pitch_y) + part_46 - part_47;
-    const double part_49 = (part_48 + part_16*(T(point + pitch_y)*dy + T*dy_yp)*0.5*dx)*part_33 - free_y;
-    const double out_y = part_49*dx;                                    // natural_convection.ew:41
+    const double part_46 = (v_yp + v_yp2)*0.5;
+    const double part_47 = (v_yp + v_xpyp)*0.5*((part_19 + u_xpyp*dy_yp)*inverse_dy_yp);
+    const double part_48 = (part_47 - (v_xmyp + v_yp)*0.5*((part_20 + u_yp*dy_yp)*inverse_dy_yp))*part_33;
+    const double part_49 = part_35*v_yp2 + along_y*v + part_37*v_xpyp + part_38*v_xmyp;
+    const double part_50 = part_34*v_prev(point + pitch_y) + part_49;
+    const double part_51 = part_50 - ((part_46*part_46 - part_17)*dx + part_48);
+    const double part_52 = (part_51 + part_22*((T(point + pitch_y) + T)*0.5)*part_33*dx)*part_39 - free_y;
+    const double out_y = part_52*dx;
 
     p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
   } else if (!(near(point) == 0)) {
@@ -7410,12 +7718,11 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
 }
 
 // ----------------------------------------------------------------------------
-// nusselt, from natural_convection.ew:72
+// nusselt, from natural_convection.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_nusselt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                             __global const double *restrict dx_, __global const double *restrict u_,
-                             __global const double *restrict dy_,
-                             __global const double *restrict inverse_dx2_,
+                             __global const double *restrict dx_, __global const double *restrict dy_,
+                             __global const double *restrict u_,
                              __global const double *restrict inverse_dx3_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -7432,7 +7739,6 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
     walls->T_ = T_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
     walls->held_Tw_ = held_Tw_;
     walls->held_Tw_2_ = held_Tw_2_;
     walls->inverse_dx3_ = inverse_dx3_;
@@ -7450,17 +7756,16 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
   if (item_x < points_x && item_y < points_y && !done) {
     if (near(point) > 2) { // no wall in reach
       const double dy = dy(row);
-      const double dx = dx(col);
       const double T = T(point);
       const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:43
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T_xp = T(point + 1);
-      // natural_convection.ew:44
-      const double carry_x = u(point)*(T*dx(col - 1) + T_xm*dx)*inverse_dx2(col)*dy;
-      const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:48
-      const double part = u(point + 1)*(T_xp*dx + T*dx(col + 1))*inverse_dx2(col + 1)*dy;
+      const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
+      const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:52
+      const double part = u(point + 1)*((T_xp + T)*0.5)*dy - dy*inverse_dx3(col + 1)*(T_xp - T);
 
-      total += dx*(heat_x + (part - dy*inverse_dx3(col + 1)*(T_xp - T)))*0.5;
+      total += dx(col)*(heat_x + part)*0.5;
     } else if (!(near(point) == 0)) {
       {
         #pragma OPENCL FP_CONTRACT OFF
@@ -7480,7 +7785,7 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
 }
 
 // ----------------------------------------------------------------------------
-// nusselt, from natural_convection.ew:72
+// nusselt, from natural_convection.ew:76
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void nusselt(const int groups, __global const double *restrict nusselt_partial_,
              __global double *restrict scalars_, __global const int *restrict flags_)
@@ -7501,7 +7806,7 @@ void nusselt(const int groups, __global const double *restrict nusselt_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from natural_convection.ew:73
+// divergence, from natural_convection.ew:77
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_divergence_partial(const int points_x, const int points_y, const int pitch_y,
                                 const int origin, __global const double *restrict inverse_dx_,
@@ -7558,7 +7863,7 @@ void compute_divergence_partial(const int points_x, const int points_y, const in
 }
 
 // ----------------------------------------------------------------------------
-// divergence, from natural_convection.ew:73
+// divergence, from natural_convection.ew:77
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void divergence(const int groups, __global const double *restrict divergence_partial_,
                 __global double *restrict scalars_, __global const int *restrict flags_)
@@ -7579,7 +7884,7 @@ void divergence(const int groups, __global const double *restrict divergence_par
 }
 
 // ----------------------------------------------------------------------------
-// dt, from natural_convection.ew:75
+// dt, from natural_convection.ew:79
 #define GROUP_dt 1
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const double step_size, __global double *restrict scalars_, __global const int *restrict flags_)

@@ -1,5 +1,5 @@
 -- Natural convection in a square box at Ra = 1e4: de Vahl Davis's numbers in the limit of fine grids; the same in one windowed kernel,
--- turned by a right angle, and on cells that are finer at the walls.
+-- turned by a right angle, and on cells that are finer at the walls; at Ra = 1e5 on cells whose neighbours are up to 28 times as wide.
 local expect = require "expect"
 
 local function box(n, more)
@@ -8,8 +8,8 @@ local function box(n, more)
   if not upright then warm[1], cold[1], walls = "bottom", "top", { "left", "right" } end
   return run(case {
     scheme = "natural_convection", device = expect.device or more.device or "c", schedule = more.schedule,
-    parameters = { step_size = 0.004, up = upright and {0, 1} or {1, 0}, tol = more.tol },
-    mesh = mesh.grid { x = {0, 1}, nx = n, y = {0, 1}, ny = n, tanh = more.tanh },
+    parameters = { step_size = more.step or 0.004, up = upright and {0, 1} or {1, 0}, tol = more.tol, Ra = more.Ra },
+    mesh = more.mesh or mesh.grid { x = {0, 1}, nx = n, y = {0, 1}, ny = n, tanh = more.tanh },
     initial = { u = 0, v = 0, p = 0, T = function(x, y) return 0.5 - (upright and x or y) end },
     boundary = { warm, cold, { walls, "insulated" } },
     time = { stop = more.stop or 0.25, unfinished = "stop" },
@@ -31,6 +31,22 @@ expect.near("greatest v, fine grids", limit(speed[1], speed[2]), 19.62, 0.15)
 
 local stretched = box(16, { tanh = { x = 1.5, y = 1.5 } })
 expect.below("Nusselt number, 16 cells, finer at walls", math.abs(stretched:global("nusselt") - 2.2448), 0.7*math.abs(nu[1] - 2.2448))
+
+-- Convection makes no energy and no squares of temperatures: the flow holds on any grid, and what is between the walls' temperatures stays there
+local hard = require "hard_meshes"
+local worst = 0
+for seed = 1, 3 do
+  hard.seed(seed)
+  local function lines()
+    local at = { 0 }
+    for i = 1, 10 do at[i + 1] = at[i] + 28^hard.random(0, 1) end
+    for i = 1, 11 do at[i] = at[i]/at[11] end
+    return at
+  end
+  local r = box(10, { mesh = mesh.grid { x = lines(), y = lines() }, Ra = 1e5, step = 5e-4, stop = 0.04 })
+  worst = math.max(worst, r:max("T"), -r:min("T"))
+end
+expect.below("uneven cells, Ra = 1e5: greatest temperature", worst, 0.5)
 
 local function apart(a, b) -- of the largest
   local worst, largest = 0, 0
