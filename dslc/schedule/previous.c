@@ -59,6 +59,12 @@ static bool looks_back(const planner *pl, ir_id root) {
   return found;
 }
 
+/* Then the states at the start of its step are copied before it is computed. */
+static bool dt_looks_back(const planner *pl) {
+  const ir_id root = pl->in->dt ? ir_symbol_get(pl->from, pl->in->dt)->root[0] : 0;
+  return root && !defect_is_back("dt_before_copies") && looks_back(pl, root);
+}
+
 /* On a mesh what lies beyond a boundary may be made of what the states were inside: then these are copied before, too. */
 static bool ghosts_look_back(const planner *pl) {
   const ir_module *m = pl->from;
@@ -147,12 +153,6 @@ static bool looks_back_here_only(const planner *pl) {
   return c.backs == c.of_updates;
 }
 
-/* Then the states at the start of its step are copied before it is computed. */
-static bool dt_looks_back(const planner *pl) {
-  const ir_id root = pl->in->dt ? ir_symbol_get(pl->from, pl->in->dt)->root[0] : 0;
-  return root && !defect_is_back("dt_before_copies") && looks_back(pl, root);
-}
-
 /* Rules that read it, or `t`, say what lies beyond boundaries when it is known: too late for those copies. */
 static void refuse_dt_before_copies(planner *pl) {
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, ir_symbol_get(pl->from, pl->in->dt)->at,
@@ -213,15 +213,22 @@ static bool fixes_look_back(const planner *pl) {
   return false;
 }
 
-/* Before the first step the start of the step is what the case gives, to rules too. */
-void keep_start_values(planner *pl) {
-  if (!fixes_look_back(pl)) return;
+/* Before the first step the start of the step is what the case gives, to rules and to `dt`, too. */
+static void keep_states(planner *pl) {
   for (int s = 1; s < pl->to->symbol.n; s++) {
     ir_sym sym = (ir_sym)s;
     if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
     if (pl->from->on_grid) refresh_ghosts(pl, &sym, 1);
     copy_state(pl, sym);
   }
+}
+
+void keep_start_values(planner *pl) {
+  if (fixes_look_back(pl) || dt_looks_back(pl)) keep_states(pl); /* a rule's time may ask for dt */
+}
+
+void keep_for_dt(planner *pl) {
+  if (dt_looks_back(pl)) keep_states(pl);
 }
 
 static bool is_fixed_at_start(const planner *pl, ir_sym s) {

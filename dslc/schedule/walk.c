@@ -489,6 +489,7 @@ static void plan_setup(planner *pl) {
   if (!pl->from->on_grid) plan_start_values(pl);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
   demand_fixed(pl);
+  keep_for_dt(pl);
   for (int s = 1; s < pl->to->symbol.n; s++) {
     const bool global =
         ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_GLOBAL; /* what X.prev reads comes below */
