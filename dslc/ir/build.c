@@ -1,6 +1,7 @@
 /* Builders, types and names. */
 #include "ir/ir_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- types --------------------------------------------------------------------------------------------- */
@@ -95,12 +96,14 @@ ir_id ir_const(ir_module *m, double value) { return leaf(m, IR_CONST, ir_scalar(
 ir_id ir_bool(ir_module *m, bool value) { return leaf(m, IR_CONST, ir_boolean(), value ? 1 : 0); }
 
 ir_id ir_param(ir_module *m, ir_sym sym) {
+  assert(sym);
   ir_node n = {.op = IR_PARAM, .type = ir_symbol_get(m, sym)->type};
   n.read.sym = sym;
   return ir_intern(m, n, NULL);
 }
 
 ir_id ir_read(ir_module *m, ir_sym sym, ir_level level, ir_at at, const int8_t off[3]) {
+  assert(sym);
   ir_node n = {.op = IR_READ, .type = ir_symbol_get(m, sym)->type};
   n.read.sym = sym;
   n.read.level = (uint8_t)level;

@@ -127,6 +127,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->crowded = random_seed(seed + 793) % 4 == 0;
   g->again = random_seed(seed + 795) % 4 == 0; /* none of those seeds either */
   if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
+  g->steady = random_seed(seed + 808) % 16 == 0;
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);

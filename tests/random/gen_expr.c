@@ -182,7 +182,7 @@ static const char *rare_leaf(gen *g, ctx *c) {
   int k = below(g, 4);
   if (k == 0 && g->has_int) return "0.1*n0";
   if (k == 1) return hit(g, C_CONSTANTS), chance(g, 50) ? "pi/5" : fmt(g, "min(%s, inf)", number(g));
-  if (k == 2 && c->at != W_FN && !c->rule && !c->no_globals) return hit(g, C_DT_FREE), "dt.free";
+  if (k == 2 && c->at != W_FN && !c->rule && !c->no_globals && !g->steady) return hit(g, C_DT_FREE), "dt.free";
   if (k == 3 && c->rule && g->rule_int) return "0.2*n1";
   return NULL;
 }

@@ -338,7 +338,7 @@ void gen_node_equations(gen *g) {
     else if (what < 7) usual_sum(g, k);
     else edge_equation(g, k);
   }
-  if (chance(g, 40)) matrix(g);
+  if (chance(g, 40) || g->steady) matrix(g);
 }
 
 /* What stands in the rule may sum over neighbours, and look back; what it names is of before, but not what follows from the unknown

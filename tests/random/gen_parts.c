@@ -219,6 +219,10 @@ void gen_globals(gen *g) {
   if (g->family == F_GRID && (chance(g, 30) || g->again)) global_of_place(g, n++);
   g->n_named = n;
   rare_globals(g, n);
+  if (g->steady) {
+    hit(g, C_DT_NONE);
+    return;
+  }
   const char *s = g->sym[0].name;
   bool reduced = chance(g, 35);
   hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
@@ -426,9 +430,29 @@ static void at_time(gen *g, int n) {
   emit(g, n == 3 ? "    at t + dt {\n" : "    at t + dt/2 {\n");
 }
 
+/* Where time stands still there are systems at most, iterated or not. */
+static void steady_step(gen *g) {
+  emit(g, "  step {\n");
+  if (g->has_matrix) solve(g);
+  if (g->has_matrix && chance(g, 50)) {
+    hit(g, C_REPEAT);
+    hit(g, C_REPEAT_SOLVE);
+    emit(g, "    repeat {\n");
+    solve(g);
+    hit(g, C_OLD);
+    emit(g, "    } until max(I in nodes) abs(s0 - s0.old) < %s at most %d\n", chance(g, 50) ? "0.00317" : "-1",
+         1 + below(g, 3));
+  }
+  emit(g, "  }\n");
+}
+
 void gen_step(gen *g) {
   int n = 1 + below(g, 3);
   gen_requires(g);
+  if (g->steady) {
+    steady_step(g);
+    return;
+  }
   emit(g, "  step {\n");
   if (g->one && n % 2) update_one_value(g);
   if (g->suspect) update_by_suspect(g);
