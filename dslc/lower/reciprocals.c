@@ -37,6 +37,7 @@ typedef struct equation_lines {
 
 typedef struct line_finder {
   lowering *l;
+  bool seams; /* what is assigned is computed again from points across a periodic side, see seam_centres.c */
   VEC(line_inverse) found;
   VEC(equation_lines) of; /* by symbol */
   int named[3];           /* by axis: the names that have been looked at */
@@ -83,7 +84,7 @@ static line_reads reads_of_leaf(line_finder *f, const ir_node *n, int depth) {
   }
   if (!r.fits || r.line == IR_NOWHERE) return r;
   int off = n->read.off[r.line - IR_XLINE];
-  if (equation && off != 0 && r.centre && l->periodic) return no;
+  if (equation && r.centre && l->periodic && (off != 0 || f->seams)) return no;
   r.lo += off, r.hi += off;
   return r;
 }
@@ -276,7 +277,7 @@ static void look_at_rules(line_finder *f) {
 
 void lower_reciprocals(lowering *l) {
   if (!l->m->on_grid) return;
-  line_finder f = {.l = l};
+  line_finder f = {.l = l, .seams = lower_fixes_to_states(l->m, l->rule_used)};
   look_at_all(&f);
   look_at_statements(&f, l->m->step.at, l->m->step.n);
   look_at_rules(&f);

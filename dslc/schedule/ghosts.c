@@ -28,6 +28,9 @@ static bool follows_point_by_point(const planner *pl, ir_sym sym) {
   return !pl->storage[sym].reduces;
 }
 
+/* Kernels that say what lies beyond serve every stage; what is copied before dt is known is of the start of the step. */
+static bool sees_stages(const planner *pl) { return pl->in->stage != 0 && !pl->at.before_dt; }
+
 static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) {
   const ir_rule_entry *e = ir_entry_find(pl->from, rule, named_by_rules(pl, sym), IR_GHOST);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
@@ -39,7 +42,7 @@ static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) 
 /* Several quantities at once per rule; those that are computed from other ghosts come behind them. */
 static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0;
+  x.stage = sees_stages(pl);
   plan_kernel k =
       kernel_begin(pl, arena_printf(pl->memory, "ghosts_%s", pl->to->rule.at[rule].text), IR_FACES, 0);
   int column;
@@ -70,7 +73,7 @@ static bool leads_beyond(planner *pl, ir_sym sym, ir_sym read, const ir_sym *sym
 /* Is what lies beyond the boundary made, by some rule, of what lies there of another one in the list? */
 static bool reads_beyond(planner *pl, ir_sym sym, const ir_sym *syms, int n) {
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0;
+  x.stage = sees_stages(pl);
   for (int r = 1; r < pl->to->rule.n; r++)
     for (int c = 0; pl->in->rule_used[r] && c < ir_symbol_get(pl->to, sym)->type.n; c++) {
       const ir_id value = ghost_value(pl, &x, r, sym, c);
@@ -134,7 +137,7 @@ static bool is_of_states_inside(const planner *pl, ir_id value) {
 static bool goes_with_states(planner *pl, ir_sym sym) {
   if (pl->from->on_grid || !is_equation(pl, sym)) return false;
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0;
+  x.stage = sees_stages(pl);
   for (int r = 1; r < pl->to->rule.n; r++) {
     for (int c = 0; pl->in->rule_used[r] && c < ir_symbol_get(pl->to, sym)->type.n; c++)
       if (!is_of_states_inside(pl, ghost_value(pl, &x, r, sym, c))) return false;

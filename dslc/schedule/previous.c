@@ -165,7 +165,7 @@ static void refuse_dt_before_copies(planner *pl) {
 void copy_previous(planner *pl, bool shown_only) {
   const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
              here = looks_back_here_only(pl), dt_later = !pl->at.dt_asked && dt_looks_back(pl);
-  if (dt_later) pl->at.dt_asked = true;
+  if (dt_later) pl->at.dt_asked = pl->at.before_dt = true;
   for (int pass = !twice; pass < 2; pass++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       ir_sym sym = (ir_sym)s;
@@ -178,7 +178,7 @@ void copy_previous(planner *pl, bool shown_only) {
       copy_state(pl, sym);
     }
   if (!dt_later) return;
-  pl->at.dt_asked = false;
+  pl->at.dt_asked = pl->at.before_dt = false;
   if (pl->now[pl->in->dt].valid && pl->at.current == DSLC_SECTION_STEP) refuse_dt_before_copies(pl);
 }
 

@@ -4652,8 +4652,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     int failed_2 = INT_MAX;
     int failed_3 = INT_MAX;
     int failed_4 = INT_MAX;
-    int failed_5 = INT_MAX;
-    int failed_6 = INT_MAX;
     double values[RUN];
     double values_2[RUN];
     double values_3[RUN];
@@ -4851,15 +4849,11 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       failed_2 = min(failed_2, fabs(pressure) <= 1.7976931348623157e+308 ? INT_MAX : point);
       failed_3 = min(failed_3, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
       failed_4 = min(failed_4, fabs(v_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_5 = min(failed_5, pressure > 0.0 ? INT_MAX : point);
-      failed_6 = min(failed_6, temperature_new > 0.0 ? INT_MAX : point);
     }
     if (failed < INT_MAX) fail_check(flags_, 1, failed);
     if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
     if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
     if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
-    if (failed_5 < INT_MAX) fail_check(flags_, 5, failed_5);
-    if (failed_6 < INT_MAX) fail_check(flags_, 6, failed_6);
     for (int n = 0; n < to - from; ++n) {
       total = max_of(total, values[n]);
     }
@@ -4993,8 +4987,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
         if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
         if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-        if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-        if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
       }
     }
   }
@@ -5028,6 +5020,68 @@ void judge(const int groups, const double tol, __global const double *restrict r
   scalars_[FIRST_GLOBAL + 3] = total_3;
   flags_[FIRST_PASSES] += 1;
   flags_[FIRST_REPEAT] = (total < tol && total_2 < tol && total_3 < tol) || flags_[FLAG_FAULT];
+}
+
+// ----------------------------------------------------------------------------
+// require p > 0
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check(const int points_x, const int points_y, const int pitch_y, const int origin,
+           __global const double *restrict p_, __global const unsigned char *restrict near_,
+           __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    int failed = INT_MAX;
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      failed = min(failed, p(point) > 0.0 ? INT_MAX : point);
+    }
+    if (failed < INT_MAX) fail_check(flags_, 5, failed);
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0) && !(p(point) > 0.0)) fail_check(flags_, 5, point);
+      }
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// require T > 0
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void check_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+             __global const double *restrict T_, __global const unsigned char *restrict near_,
+             __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int item_y = get_global_id(1);
+  const int begin = origin + item_y*pitch_y, end = begin + points_x;
+  for (int from = begin, to; from < end;) {
+    const int stop = from + RUN < end ? from + RUN : end;
+    for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+    int failed = INT_MAX;
+    #pragma clang loop vectorize_width(VECTOR)
+    for (int point = from; point < to; ++point) {
+      failed = min(failed, T(point) > 0.0 ? INT_MAX : point);
+    }
+    if (failed < INT_MAX) fail_check(flags_, 6, failed);
+    for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+      const int point = from;
+      if (near(point) == 0) continue;
+      {
+        #pragma OPENCL FP_CONTRACT OFF
+
+        if (!(near(point) == 0) && !(T(point) > 0.0)) fail_check(flags_, 6, point);
+      }
+    }
+  }
 }
 
 // ----------------------------------------------------------------------------

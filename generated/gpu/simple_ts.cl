@@ -9588,8 +9588,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
           if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
           if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-          if (!(pressure > 0.0)) fail_check(flags_, 5, point);
-          if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
         } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
           {
             #pragma OPENCL FP_CONTRACT OFF
@@ -9615,8 +9613,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
             if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
             if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-            if (!(near(point) == 0) && !(pressure > 0.0)) fail_check(flags_, 5, point);
-            if (!(near(point) == 0) && !(temperature_new > 0.0)) fail_check(flags_, 6, point);
           }
         }
       }
@@ -9931,8 +9927,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         if (!(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
         if (!(fabs(u) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
         if (!(fabs(v) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
-        if (!(pressure > 0.0)) fail_check(flags_, 5, point);
-        if (!(temperature_new > 0.0)) fail_check(flags_, 6, point);
       }
       p_row_m1 = p_row_0;
       p_row_0 = p_row_1;
@@ -9986,6 +9980,52 @@ void judge(const int groups, const double tol, __global const double *restrict r
     scalars_[FIRST_GLOBAL + 3] = total_3;
     flags_[FIRST_PASSES] += 1;
     flags_[FIRST_REPEAT] = (total < tol && total_2 < tol && total_3 < tol) || flags_[FLAG_FAULT];
+  }
+}
+
+// ----------------------------------------------------------------------------
+// require p > 0
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void check(const int points_x, const int points_y, const int pitch_y, const int origin,
+           __global const double *restrict p_, __global const unsigned char *restrict near_,
+           __global int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    if (!(p(point) > 0.0)) fail_check(flags_, 5, point);
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0) && !(p(point) > 0.0)) fail_check(flags_, 5, point);
+    }
+  }
+}
+
+// ----------------------------------------------------------------------------
+// require T > 0
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void check_2(const int points_x, const int points_y, const int pitch_y, const int origin,
+             __global const double *restrict T_, __global const unsigned char *restrict near_,
+             __global int *restrict flags_)
+{
+  const bool done = flags_[FLAG_DONE];
+  const int item_x = get_global_id(0), item_y = get_global_id(1);
+  const int point = origin + item_x + item_y*pitch_y;
+  if (!(item_x < points_x && item_y < points_y) || done) return;
+  if (near(point) > 1) { // no wall in reach
+
+    if (!(T(point) > 0.0)) fail_check(flags_, 6, point);
+  } else if (!(near(point) == 0)) {
+    {
+      #pragma OPENCL FP_CONTRACT OFF
+
+      if (!(near(point) == 0) && !(T(point) > 0.0)) fail_check(flags_, 6, point);
+    }
   }
 }
 

@@ -376,16 +376,16 @@ static void update_tuple(gen *g) {
 }
 
 static void gen_requires(gen *g) {
+  if (g->backward && !g->steady) { /* without a draw, as g->backward is */
+    hit(g, C_REQUIRE_BACK);
+    emit(g, "  require abs(s0 - 0.9*s0.prev) < 0.3717\n");
+  }
   if (!chance(g, 25)) return;
   hit(g, C_REQUIRE);
   emit(g, "  require s0 < 1000\n");
   if (chance(g, 30) && (g->one || g->n_named > 1)) {
     hit(g, C_REQUIRE_GLOBAL);
     emit(g, g->one ? "  require one0 < 900\n" : "  require g1 < 1e6\n");
-  }
-  if (g->backward && !g->steady) { /* without a draw */
-    hit(g, C_REQUIRE_BACK);
-    emit(g, "  require abs(s0 - 0.9*s0.prev) < 0.4717\n");
   }
   if (chance(g, 20)) emit(g, "  require abs(s0)*(1 + s0^2) > -0.0317\n");
 }
