@@ -7,7 +7,8 @@
 # From the environment: JOBS, processes (default: one for each core); SCALE, part of the schemes asked (default 1); FIRST, the first seed;
 # INTEL, a folder with an .icd file of Intel's runtime for CPUs; REDUCE, seconds to reduce what fails (default 0);
 # BUILT and DEFECTS, builds made elsewhere, the latter with -DEW_DEFECTS=ON.
-# In OUT: table.txt, failures.txt (a line for each seed), coverage.txt, defects.txt, log.txt, kept.tar.gz (what was reduced).
+# In OUT: table.txt, failures.txt (a line for each seed), coverage.txt, defects.txt, PART.txt (what was said; every 20 s how far it had come), log.txt (the
+# build), kept.tar.gz (what was reduced).
 set -u
 prefix=${1:-.deps} out=${2:-out/random} seconds=${3:-540}
 [ $# -gt 3 ] && shift 3 || set -- model c openmp pocl gpu intel oclgrind
@@ -52,16 +53,15 @@ campaign() {
   [ $last = 0 ] || percent=97 # nobody waits for the rest
   for_this=$(((end - $(date +%s)) * percent / 100))
   [ $for_this -gt 2 ] || { row "$part" "no time was left"; return; }
-  $wrapper "$program" --reference reference --devices "$devices" --seeds "$first-$((first + schemes - 1))" --schedules "$schedules" \
-    --seconds $for_this --jobs "$use" --reduce "${REDUCE:-0}" --keep "$work/kept/$part" "$@" >"$work/$part" 2>&1
-  { echo "== $part"; cat "$work/$part"; } >>"$out/log.txt"
-  sed -n "s/^FAIL/$part: &/p" "$work/$part" >>"$out/failures.txt"
-  row "$part" "$(sed -n 's/^\([0-9]*\) schemes, \([0-9]*\) ran, \([0-9]*\) runs compared in \([0-9.]*\) s; \([0-9]*\) refused, \([0-9]*\) stopped by their own checks, \([0-9]*\) failures; largest difference \(.*\)$/\1 \2 \3 \4 \5 \6 \7 \8/p' "$work/$part")" \
+  $wrapper "$program" --account 20 --reference reference --devices "$devices" --seeds "$first-$((first + schemes - 1))" --schedules "$schedules" \
+    --seconds $for_this --jobs "$use" --reduce "${REDUCE:-0}" --keep "$work/kept/$part" "$@" >"$out/$part.txt" 2>&1
+  sed -n "s/^FAIL/$part: &/p" "$out/$part.txt" >>"$out/failures.txt"
+  row "$part" "$(sed -n 's/^\([0-9]*\) schemes, \([0-9]*\) ran, \([0-9]*\) runs compared in \([0-9.]*\) s; \([0-9]*\) refused, \([0-9]*\) stopped by their own checks, \([0-9]*\) failures; largest difference \(.*\)$/\1 \2 \3 \4 \5 \6 \7 \8/p' "$out/$part.txt")" \
     "$first-$((first + schemes - 1))"
 }
 
 row() { # PART NUMBERS [SEEDS]
-  set -- "$1" "${2:-gave no account: see log.txt}" "${3:-}"
+  set -- "$1" "${2:-gave no account: see $part.txt}" "${3:-}"
   case $2 in
   [0-9]*) printf '%-9s %-17s %8s %8s %9s %7s %8s %8s %9s  %s\n' "$1" "$3" $(echo "$2" | awk '{ print $1, $2, $3, $4, $5, $6, $7, $8 }') ;;
   *) printf '%-9s %s\n' "$1" "$2" ;;
@@ -70,7 +70,7 @@ row() { # PART NUMBERS [SEEDS]
 
 has() { "$build/edgewise" devices 2>/dev/null | grep -q "$1"; }
 
-model() { campaign model model,model-gpu 100000 8 45 --coverage; sed -n '/compared in/,$p' "$work/model" >"$out/coverage.txt"; }
+model() { campaign model model,model-gpu 100000 8 45 --coverage; sed -n '/compared in/,$p' "$out/model.txt" >"$out/coverage.txt"; }
 c() { campaign c c 5000 2 25; }
 openmp() { campaign openmp c-openmp 1000 2 30; }
 pocl() {

@@ -31,7 +31,7 @@ typedef struct worker {
 
 typedef struct campaign {
   _Atomic uint64_t next;
-  double until; /* 0: no end */
+  double begun, until; /* until 0: no end */
   int n;
   worker worker[];
 } campaign;
@@ -101,8 +101,10 @@ static void take_seeds(const options *all, campaign *c, worker *w) {
 /* ---- all of them --------------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t stopped_by; /* 0: nobody has */
+static volatile sig_atomic_t account_due;
 
 static void note_signal(int number) { stopped_by = number; }
+static void note_account(int number) { account_due = number; }
 
 static void answer_signals(void (*answer)(int)) {
   static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
@@ -116,6 +118,7 @@ static bool start(const options *o, campaign *c, worker *w) {
   if (process < 0) return perror("fork"), false;
   if (process > 0) return w->process = process, true;
   answer_signals(SIG_DFL);
+  signal(SIGALRM, SIG_DFL);
   take_seeds(o, c, w);
   exit(0);
 }
@@ -136,9 +139,26 @@ static void replace(const options *o, campaign *c, worker *w, int status) {
   start(o, c, w);
 }
 
+/* Whoever ends a machine without a word does not take the account with it. */
+static void say_so_far(const options *o, const campaign *c) {
+  tally *sum = account_due ? calloc(1, sizeof *sum) : NULL;
+  account_due = 0;
+  if (!sum) return;
+  for (int i = 0; i < c->n; i++) merge_tally(sum, &c->worker[i].tally);
+  fputs("so far: ", stdout);
+  print_runs(sum, ew_seconds() - c->begun);
+  fflush(stdout);
+  free(sum);
+  alarm((unsigned)o->account);
+}
+
 static void wait_for_all(const options *o, campaign *c) {
+  struct sigaction how = {.sa_handler = note_account};
+  sigaction(SIGALRM, &how, NULL);
+  alarm((unsigned)o->account);
   for (;;) {
     int status = 0;
+    say_so_far(o, c);
     pid_t ended = wait(&status);
     for (int i = 0; stopped_by && i < c->n; i++)
       if (c->worker[i].process > 0) kill(c->worker[i].process, SIGTERM);
@@ -169,7 +189,8 @@ bool run_campaign(const options *o, tally *total) {
   campaign *c = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (c == MAP_FAILED) return perror("mmap"), false;
   atomic_store(&c->next, o->first);
-  c->until = o->seconds > 0 ? ew_seconds() + o->seconds : 0;
+  c->begun = ew_seconds();
+  c->until = o->seconds > 0 ? c->begun + o->seconds : 0;
   c->n = o->jobs;
   bool good = false;
   answer_signals(note_signal);

@@ -12,6 +12,7 @@ typedef struct options {
   int schedules, n_devices, jobs, read_back; /* of one way in so many what is printed is read back */
   const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
+  int account;                       /* s from one account to the next while a campaign goes on; 0: the last one only */
   bool coverage, print, devices_given, single;
 } options;
 
@@ -49,6 +50,7 @@ void count_refusal(tally *t, const char *text, uint64_t seed);
 void count_failure(tally *t, uint64_t seed);
 void count_constructs(tally *t, const int count[CONSTRUCTS]);
 void merge_tally(tally *into, const tally *from);
+void print_runs(const tally *t, double seconds); /* one line */
 void print_tally(const options *o, const tally *t, double seconds);
 
 /* All seeds of the options, by as many processes as they say; a process that dies by a seed is a failure and is replaced.

@@ -1,7 +1,7 @@
 /* Random schemes: each is computed in many ways, which have to agree.
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
- *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded] [--jobs N] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
  *                  [--scheme FILE] [--read-back N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
@@ -47,6 +47,7 @@ static bool take_option(options *o, const char *name, char *value) {
   else if (strcmp(name, "--devices") == 0) list_devices(o, value), o->devices_given = true;
   else if (strcmp(name, "--read-back") == 0) return (o->read_back = atoi(value)) > 0;
   else if (strcmp(name, "--seconds") == 0) o->seconds = atof(value);
+  else if (strcmp(name, "--account") == 0) o->account = atoi(value);
   else if (strcmp(name, "--jobs") == 0) o->jobs = atoi(value);
   else if (strcmp(name, "--reduce") == 0) o->reduce = atof(value);
   else if (strcmp(name, "--known") == 0) o->known = value;

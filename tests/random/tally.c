@@ -85,10 +85,14 @@ static void print_failed(const tally *t) {
     printf("%s%llu%s", i ? " " : "  failed: ", (unsigned long long)seed[i], i + 1 == t->n_failed ? "\n" : "");
 }
 
-void print_tally(const options *o, const tally *t, double seconds) {
+void print_runs(const tally *t, double seconds) {
   printf("%d schemes, %d ran, %d runs compared in %.1f s; %d refused, %d stopped by their own checks, %d "
          "failures; largest difference %.1e\n",
          t->made, t->ran, t->compared, seconds, t->refused, t->diverged, t->failures, t->largest);
+}
+
+void print_tally(const options *o, const tally *t, double seconds) {
+  print_runs(t, seconds);
   if (t->read_back)
     printf("  of %d ways what is printed after a step, the manifest and the kernels were read back, and a "
            "report made\n",
