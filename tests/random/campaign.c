@@ -18,13 +18,15 @@
 
 enum {
   LONGEST_SEED = 300, /* s; what takes longer hangs */
+  MOST_SEEDS = 200,   /* of one process: PoCL keeps every program mapped, and aborts when it may map no more */
   DEVICE_LOST = 80    /* status of a process whose driver has failed: another one goes on */
 };
 
 typedef struct worker {
   pid_t process; /* 0: none */
   uint64_t seed;
-  bool done; /* it has found no seed left: any other end is a fault */
+  bool done; /* it has found no seed left: any other end is a fault, */
+  bool full; /* but that after MOST_SEEDS */
   char folder[1100];
   tally tally;
 } worker;
@@ -85,8 +87,10 @@ static void take_seeds(const options *all, campaign *c, worker *w) {
   options o = *all;
   o.folder = w->folder;
   setvbuf(stdout, NULL, _IOFBF, 1 << 16);
-  for (;;) {
+  for (int taken = 0;; taken++) {
     if (c->until > 0 && ew_seconds() > c->until) break;
+    w->full = taken == MOST_SEEDS;
+    if (w->full) exit(0);
     w->seed = atomic_fetch_add(&c->next, 1);
     if (w->seed > o.last) break;
     alarm(LONGEST_SEED);
@@ -123,12 +127,12 @@ static bool start(const options *o, campaign *c, worker *w) {
   exit(0);
 }
 
-/* A process has ended: by the last seed, for want of its device, which is reported, or by a fault of a seed. */
+/* A process has ended: by the last seed, or by the last it may take, for want of its device, which is reported, or by a fault of a seed. */
 static void replace(const options *o, campaign *c, worker *w, int status) {
   w->process = 0;
   if (w->done || stopped_by) return;
-  if (w->tally.lost) {
-    w->tally.lost = false;
+  if (w->tally.lost || w->full) {
+    w->tally.lost = w->full = false;
     start(o, c, w);
     return;
   }
