@@ -341,7 +341,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -368,7 +368,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -623,7 +623,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -660,7 +660,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -1150,10 +1150,9 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
     const double part_6 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:117
     const double edge_push_y = part_6*normal_y_i;
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
     // shallow_water_2.ew:149
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
-    const double b = at_least(along, 0.0)*a/3.0;
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_7 = root - b/root;
     const double depth = 1.0/(g*(part_7*part_7));                       // shallow_water_2.ew:153
@@ -1200,40 +1199,52 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-    const double part_2 = sqrt(g*h_dry*0.5);
+    const double part_2 = g*h_dry;
+    const double part_3 = sqrt(part_2*0.5);
     const double h_L = h(L);
-    const bool part_3 = h_L >= h_dry;
+    const bool part_4 = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part_3 ? q_x(L)*inverse_h_L : 0.0;      // shallow_water_2.ew:20
-    const double velocity_y_L = part_3 ? q_y(L)*inverse_h_L : 0.0;
+    const double velocity_x_L = part_4 ? q_x(L)*inverse_h_L : 0.0;      // shallow_water_2.ew:20
+    const double velocity_y_L = part_4 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     const double torrent_depth_i = torrent_depth(item);
     const double torrent_discharge_i = torrent_discharge(item);
     // shallow_water_2.ew:113
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-    const double part_4 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+    const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
     // shallow_water_2.ew:115
-    const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_4;
+    const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
     const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
-    const double edge_speed = max_of(fabs(edge_un) + c, part_2);        // shallow_water_2.ew:118
+    const double edge_speed = max_of(fabs(edge_un) + c, part_3);        // shallow_water_2.ew:118
     // shallow_water_2.ew:114
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-    const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:117
-    const double edge_push_y = part_5*normal_y_i;
-    const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
-    const double part_6 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
-    const double part_7 = -torrent_discharge_i*inverse_torrent_depth_i;
-    const double part_8 = part_7*normal_x_i;
-    const double part_9 = part_7*normal_y_i;
-    const double part_10 = torrent_depth_i*(part_8*normal_x_i + part_9*normal_y_i);
-    const double part_11 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    const double part_6 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+    const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_y = part_6*normal_y_i;
+    // shallow_water_2.ew:149
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_7 = root - b/root;
+    const double held = 1.0/(g*(part_7*part_7));                        // shallow_water_2.ew:166
+    const double part_8 = g*torrent_depth_i;
+    const double part_9 = 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const bool part_10 = held > torrent_depth_i && part_8*held*(torrent_depth_i + held) > part_9;
+    const double deep = part_10 ? held : torrent_depth_i;               // shallow_water_2.ew:167
+    const double inverse_deep = 1.0/deep;
+    const double part_11 = max_of(fabs(torrent_discharge_i/torrent_depth_i) + sqrt(part_8), part_3);
+    const double part_12 = max_of(fabs(torrent_discharge_i*inverse_deep) + sqrt(g*deep), part_3);
+    const double part_13 = -torrent_discharge_i*inverse_deep;
+    const double part_14 = part_13*normal_x_i;
+    const double part_15 = part_13*normal_y_i;
+    const double part_16 = deep*(part_14*normal_x_i + part_15*normal_y_i);
+    const double part_17 = g*(deep*deep)*0.5;
 
-    hllc_speed(i) = max_of(edge_speed, max_of(part_6, part_2));
-    hllc_L_0(i) = part_10;
-    hllc_L_1(i) = part_10*part_8 + part_11*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_10*part_9 + part_11*normal_y_i + edge_push_y;
+    hllc_speed(i) = max_of(edge_speed, max_of(part_11, part_12));
+    hllc_L_0(i) = part_16;
+    hllc_L_1(i) = part_16*part_14 + part_17*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_16*part_15 + part_17*normal_y_i + edge_push_y;
   }
 }
 
@@ -1298,24 +1309,31 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     const double part_12 = edge_un*normal_x_i + part_10;
     const double part_13 = edge_un*normal_y_i + part_11;
     const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:178
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
-    const bool part_15 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_15 ? part_10 : 0.0);     // shallow_water_2.ew:181
-    const double ub_y = out*normal_y_i + (part_15 ? part_11 : 0.0);
-    const bool part_16 = edge_un > c;
-    const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_18 = g*(depth*depth)*0.5;
-    const double part_19 = part_14*part_12 + part_7*normal_x_i;
-    const double part_20 = part_14*part_13 + part_7*normal_y_i;
+    const double part_15 = edge_un + 2.0*c;
+    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:181
+    const bool bore = rest > edge_depth;
+    const double part_16 = g*rest;
+    const double sqrt_part_16 = sqrt(part_16);
+    // shallow_water_2.ew:183
+    const double cb = bore ? sqrt_part_16 : max_of(sqrt_part_16, part_15/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:184
+    const double part_17 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+    const double along = bore ? edge_un - part_17 : part_15 - 2.0*cb;   // shallow_water_2.ew:185
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:186
+    // shallow_water_2.ew:182
+    const bool swept = edge_un > c && part_16*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
+    const bool part_18 = out > 0.0;
+    const double ub_x = out*normal_x_i + (part_18 ? part_10 : 0.0);     // shallow_water_2.ew:187
+    const double ub_y = out*normal_y_i + (part_18 ? part_11 : 0.0);
+    const double part_19 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_20 = g*(depth*depth)*0.5;
+    const double part_21 = swept ? part_14*part_12 + part_7*normal_x_i : part_19*ub_x + part_20*normal_x_i;
+    const double part_22 = swept ? part_14*part_13 + part_7*normal_y_i : part_19*ub_y + part_20*normal_y_i;
 
     hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
-    hllc_L_0(i) = part_16 ? part_14 : part_17;
-    hllc_L_1(i) = (part_16 ? part_19 : part_17*ub_x + part_18*normal_x_i) + edge_push_x;
-    hllc_L_2(i) = (part_16 ? part_20 : part_17*ub_y + part_18*normal_y_i) + edge_push_y;
+    hllc_L_0(i) = swept ? part_14 : part_19;
+    hllc_L_1(i) = part_21 + edge_push_x;
+    hllc_L_2(i) = part_22 + edge_push_y;
   }
 }
 
@@ -1707,10 +1725,9 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:117
     const double edge_push_y = part_4*normal_y_i;
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
     // shallow_water_2.ew:149
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = at_least(along, 0.0)*a/3.0;
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_5 = root - b/root;
     const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:153
@@ -1730,11 +1747,12 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 // hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, __global const double *restrict centre_,
+                  const double g, const double h_dry, __global const double *restrict centre_,
                   __global const double *restrict centre_2_, __global const double *restrict h_slope_,
                   __global const double *restrict s_slope_, __global const double *restrict normal_,
-                  __global const double *restrict h_, __global const double *restrict z_,
-                  __global const double *restrict torrent_depth_,
+                  __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                  __global const double *restrict h_, __global const double *restrict q_,
+                  __global const double *restrict z_, __global const double *restrict torrent_depth_,
                   __global const double *restrict torrent_discharge_, __global double *restrict hllc_,
                   __global const int *restrict face_left_, __global const int *restrict flags_)
 {
@@ -1750,26 +1768,45 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
+    const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
     const double h_L = h(L);
+    const bool part_2 = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part_2 ? q_x(L)*inverse_h_L : 0.0;      // shallow_water_2.ew:20
+    const double velocity_y_L = part_2 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     const double torrent_depth_i = torrent_depth(item);
+    const double torrent_discharge_i = torrent_discharge(item);
     // shallow_water_2.ew:113
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+    // shallow_water_2.ew:115
+    const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
     // shallow_water_2.ew:114
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-    const double part = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part*normal_x_i;                         // shallow_water_2.ew:117
-    const double edge_push_y = part*normal_y_i;
-    const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
-    const double part_3 = part_2*normal_x_i;
-    const double part_4 = part_2*normal_y_i;
-    const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
-    const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_y = part_4*normal_y_i;
+    // shallow_water_2.ew:149
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_5 = root - b/root;
+    const double held = 1.0/(g*(part_5*part_5));                        // shallow_water_2.ew:166
+    const double part_6 = g*torrent_depth_i*held*(torrent_depth_i + held);
+    const bool part_7 = held > torrent_depth_i && part_6 > 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const double deep = part_7 ? held : torrent_depth_i;                // shallow_water_2.ew:167
+    const double part_8 = -torrent_discharge_i*(1.0/deep);
+    const double part_9 = part_8*normal_x_i;
+    const double part_10 = part_8*normal_y_i;
+    const double part_11 = deep*(part_9*normal_x_i + part_10*normal_y_i);
+    const double part_12 = g*(deep*deep)*0.5;
 
-    hllc_L_0(i) = part_5;
-    hllc_L_1(i) = part_5*part_3 + part_6*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_5*part_4 + part_6*normal_y_i + edge_push_y;
+    hllc_L_0(i) = part_11;
+    hllc_L_1(i) = part_11*part_9 + part_12*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_11*part_10 + part_12*normal_y_i + edge_push_y;
   }
 }
 
@@ -1832,23 +1869,30 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double part_11 = edge_un*normal_x_i + part_9;
     const double part_12 = edge_un*normal_y_i + part_10;
     const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:178
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
-    const bool part_14 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_14 ? part_9 : 0.0);      // shallow_water_2.ew:181
-    const double ub_y = out*normal_y_i + (part_14 ? part_10 : 0.0);
-    const bool part_15 = edge_un > c;
-    const double part_16 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_17 = g*(depth*depth)*0.5;
-    const double part_18 = part_13*part_11 + part_6*normal_x_i;
-    const double part_19 = part_13*part_12 + part_6*normal_y_i;
+    const double part_14 = edge_un + 2.0*c;
+    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:181
+    const bool bore = rest > edge_depth;
+    const double part_15 = g*rest;
+    const double sqrt_part_15 = sqrt(part_15);
+    // shallow_water_2.ew:183
+    const double cb = bore ? sqrt_part_15 : max_of(sqrt_part_15, part_14/3.0);
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:184
+    const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+    const double along = bore ? edge_un - part_16 : part_14 - 2.0*cb;   // shallow_water_2.ew:185
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:186
+    // shallow_water_2.ew:182
+    const bool swept = edge_un > c && part_15*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
+    const bool part_17 = out > 0.0;
+    const double ub_x = out*normal_x_i + (part_17 ? part_9 : 0.0);      // shallow_water_2.ew:187
+    const double ub_y = out*normal_y_i + (part_17 ? part_10 : 0.0);
+    const double part_18 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_19 = g*(depth*depth)*0.5;
+    const double part_20 = swept ? part_13*part_11 + part_6*normal_x_i : part_18*ub_x + part_19*normal_x_i;
+    const double part_21 = swept ? part_13*part_12 + part_6*normal_y_i : part_18*ub_y + part_19*normal_y_i;
 
-    hllc_L_0(i) = part_15 ? part_13 : part_16;
-    hllc_L_1(i) = (part_15 ? part_18 : part_16*ub_x + part_17*normal_x_i) + edge_push_x;
-    hllc_L_2(i) = (part_15 ? part_19 : part_16*ub_y + part_17*normal_y_i) + edge_push_y;
+    hllc_L_0(i) = swept ? part_13 : part_18;
+    hllc_L_1(i) = part_20 + edge_push_x;
+    hllc_L_2(i) = part_21 + edge_push_y;
   }
 }
 
@@ -2066,7 +2110,7 @@ void ghosts_inflow_3(const int items, const int first, __global double *restrict
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_3(const int items, const int first, __global double *restrict known_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
@@ -2085,7 +2129,7 @@ void ghosts_torrent_3(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_3(const int items, const int first, __global double *restrict known_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
@@ -2267,7 +2311,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2293,7 +2337,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2565,7 +2609,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_5(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2595,7 +2639,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_5(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2845,7 +2889,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2879,7 +2923,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3309,7 +3353,7 @@ void ghosts_inflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3337,7 +3381,7 @@ void ghosts_torrent_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,

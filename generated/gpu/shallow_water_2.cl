@@ -349,7 +349,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -371,7 +371,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -692,7 +692,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -730,7 +730,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -1295,8 +1295,7 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   // shallow_water_2.ew:115
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
   const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:118
-  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:149
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:149
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_6 = root - b/root;
   const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:153
@@ -1338,7 +1337,8 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = sqrt(g*h_dry*0.5);
+  const double part_2 = g*h_dry;
+  const double part_3 = sqrt(part_2*0.5);
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
@@ -1349,16 +1349,12 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part_3 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_3*normal_x_i;                         // shallow_water_2.ew:117
-  const double edge_push_y = part_3*normal_y_i;
-  const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
-  const double part_4 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
-  const double part_5 = -torrent_discharge_i*inverse_torrent_depth_i;
-  const double part_6 = part_5*normal_x_i;
-  const double part_7 = part_5*normal_y_i;
-  const double part_8 = torrent_depth_i*(part_6*normal_x_i + part_7*normal_y_i);
-  const double part_9 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_y = part_4*normal_y_i;
+  // shallow_water_2.ew:149
+  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
+  const double part_5 = g*torrent_depth_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1369,15 +1365,35 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_10 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  const double part_6 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
-  const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:118
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:118
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:149
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_7 = root - b/root;
+  const double held = 1.0/(g*(part_7*part_7));                          // shallow_water_2.ew:166
+  const double part_8 = 2.0*(torrent_discharge_i*torrent_discharge_i);
+  double deep;
+  // shallow_water_2.ew:167
+  if (held > torrent_depth_i && part_5*held*(torrent_depth_i + held) > part_8) {
+    deep = held;
+  } else {
+    deep = torrent_depth_i;
+  }
+  const double inverse_deep = 1.0/deep;
+  const double part_9 = max_of(fabs(torrent_discharge_i/torrent_depth_i) + sqrt(part_5), part_3);
+  const double part_10 = max_of(fabs(torrent_discharge_i*inverse_deep) + sqrt(g*deep), part_3);
+  const double part_11 = -torrent_discharge_i*inverse_deep;
+  const double part_12 = part_11*normal_x_i;
+  const double part_13 = part_11*normal_y_i;
+  const double part_14 = deep*(part_12*normal_x_i + part_13*normal_y_i);
+  const double part_15 = g*(deep*deep)*0.5;
 
-  hllc_speed(i) = max_of(edge_speed, max_of(part_4, part_2));
-  hllc_L_0(i) = part_8;
-  hllc_L_1(i) = part_8*part_6 + part_9*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_8*part_7 + part_9*normal_y_i + edge_push_y;
+  hllc_speed(i) = max_of(edge_speed, max_of(part_9, part_10));
+  hllc_L_0(i) = part_14;
+  hllc_L_1(i) = part_14*part_12 + part_15*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_14*part_13 + part_15*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -1420,6 +1436,10 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_5*normal_y_i;
+  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:181
+  const bool bore = rest > edge_depth;
+  const double part_6 = g*rest;
+  const double sqrt_part_6 = sqrt(part_6);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1430,48 +1450,61 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  const double part_7 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_7;
   const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:118
-  const double part_7 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+  const double part_8 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
   // shallow_water_2.ew:116
-  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = edge_ut*part_3;
-  const double part_9 = edge_ut*normal_x_i;
-  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
-  // shallow_water_2.ew:178
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water_2.ew:179
-  const double out = min_of(max_of(along - 2.0*cb, -cb), cb);           // shallow_water_2.ew:180
+  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_8;
+  const double part_9 = edge_ut*part_3;
+  const double part_10 = edge_ut*normal_x_i;
+  const double part_11 = edge_un + 2.0*c;
+  // shallow_water_2.ew:182
+  const bool swept = edge_un > c && part_6*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
+  double cb;
+  if (bore) {                                                           // shallow_water_2.ew:183
+    cb = sqrt_part_6;
+  } else {
+    cb = max_of(sqrt_part_6, part_11/3.0);
+  }
+  const double depth = cb*cb/g;                                         // shallow_water_2.ew:184
+  double along;
+  if (bore) {                                                           // shallow_water_2.ew:185
+    const double part_12 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+    along = edge_un - part_12;
+  } else {
+    along = part_11 - 2.0*cb;
+  }
+  const double out = min_of(max_of(along, -cb), cb);                    // shallow_water_2.ew:186
   double choice;
   double choice_2;
   double choice_3;
-  if (edge_un > c) {
-    const double part_10 = g*(edge_depth*edge_depth)*0.5;
-    const double part_11 = edge_un*normal_x_i + part_8;
-    const double part_12 = edge_un*normal_y_i + part_9;
-    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
-    choice = part_13;
-    choice_2 = part_13*part_11 + part_10*normal_x_i;
-    choice_3 = part_13*part_12 + part_10*normal_y_i;
+  if (swept) {
+    const double part_13 = g*(edge_depth*edge_depth)*0.5;
+    const double part_14 = edge_un*normal_x_i + part_9;
+    const double part_15 = edge_un*normal_y_i + part_10;
+    const double part_16 = edge_depth*(part_14*normal_x_i + part_15*normal_y_i);
+    choice = part_16;
+    choice_2 = part_16*part_14 + part_13*normal_x_i;
+    choice_3 = part_16*part_15 + part_13*normal_y_i;
   } else {
-    const double part_14 = g*(depth*depth)*0.5;
+    const double part_17 = g*(depth*depth)*0.5;
     double choice_4;
     double choice_5;
     if (out > 0.0) {
-      choice_4 = part_8;
-      choice_5 = part_9;
+      choice_4 = part_9;
+      choice_5 = part_10;
     } else {
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:181
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:187
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_15 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_15;
-    choice_2 = part_15*ub_x + part_14*normal_x_i;
-    choice_3 = part_15*ub_y + part_14*normal_y_i;
+    const double part_18 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_18;
+    choice_2 = part_18*ub_x + part_17*normal_x_i;
+    choice_3 = part_18*ub_y + part_17*normal_y_i;
   }
 
   hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
@@ -1895,8 +1928,7 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:115
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:149
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:149
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
   const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:153
@@ -1915,11 +1947,12 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 // hllc, from shallow_water_2.ew:69
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, __global const double *restrict centre_,
+                  const double g, const double h_dry, __global const double *restrict centre_,
                   __global const double *restrict centre_2_, __global const double *restrict h_slope_,
                   __global const double *restrict s_slope_, __global const double *restrict normal_,
-                  __global const double *restrict h_, __global const double *restrict z_,
-                  __global const double *restrict torrent_depth_,
+                  __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                  __global const double *restrict h_, __global const double *restrict q_,
+                  __global const double *restrict z_, __global const double *restrict torrent_depth_,
                   __global const double *restrict torrent_discharge_, __global double *restrict hllc_,
                   __global const int *restrict face_left_, __global const int *restrict flags_)
 {
@@ -1931,26 +1964,56 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double torrent_depth_i = torrent_depth(item);
+  const double torrent_discharge_i = torrent_discharge(item);
   // shallow_water_2.ew:113
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:117
-  const double edge_push_y = part*normal_y_i;
-  const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
-  const double part_3 = part_2*normal_x_i;
-  const double part_4 = part_2*normal_y_i;
-  const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
-  const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_y = part_2*normal_y_i;
+  // shallow_water_2.ew:149
+  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:115
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:149
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_4 = root - b/root;
+  const double held = 1.0/(g*(part_4*part_4));                          // shallow_water_2.ew:166
+  const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
+  double deep;
+  // shallow_water_2.ew:167
+  if (held > torrent_depth_i && part_5 > 2.0*(torrent_discharge_i*torrent_discharge_i)) {
+    deep = held;
+  } else {
+    deep = torrent_depth_i;
+  }
+  const double part_6 = -torrent_discharge_i*(1.0/deep);
+  const double part_7 = part_6*normal_x_i;
+  const double part_8 = part_6*normal_y_i;
+  const double part_9 = deep*(part_7*normal_x_i + part_8*normal_y_i);
+  const double part_10 = g*(deep*deep)*0.5;
 
-  hllc_L_0(i) = part_5;
-  hllc_L_1(i) = part_5*part_3 + part_6*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_5*part_4 + part_6*normal_y_i + edge_push_y;
+  hllc_L_0(i) = part_9;
+  hllc_L_1(i) = part_9*part_7 + part_10*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_9*part_8 + part_10*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -1992,6 +2055,8 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:117
   const double edge_push_y = part_4*normal_y_i;
+  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:181
+  const double part_5 = g*rest;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -2002,47 +2067,62 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-  const double part_6 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
   // shallow_water_2.ew:116
-  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_6;
-  const double part_7 = edge_ut*part_2;
-  const double part_8 = edge_ut*normal_x_i;
+  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
+  const double part_8 = edge_ut*part_2;
+  const double part_9 = edge_ut*normal_x_i;
+  // shallow_water_2.ew:182
+  const bool swept = edge_un > c && part_5*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
   double choice;
   double choice_2;
   double choice_3;
-  if (edge_un > c) {
-    const double part_9 = g*(edge_depth*edge_depth)*0.5;
-    const double part_10 = edge_un*normal_x_i + part_7;
-    const double part_11 = edge_un*normal_y_i + part_8;
-    const double part_12 = edge_depth*(part_10*normal_x_i + part_11*normal_y_i);
-    choice = part_12;
-    choice_2 = part_12*part_10 + part_9*normal_x_i;
-    choice_3 = part_12*part_11 + part_9*normal_y_i;
+  if (swept) {
+    const double part_10 = g*(edge_depth*edge_depth)*0.5;
+    const double part_11 = edge_un*normal_x_i + part_8;
+    const double part_12 = edge_un*normal_y_i + part_9;
+    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
+    choice = part_13;
+    choice_2 = part_13*part_11 + part_10*normal_x_i;
+    choice_3 = part_13*part_12 + part_10*normal_y_i;
   } else {
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:178
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
-    const double part_13 = g*(depth*depth)*0.5;
+    const bool bore = rest > edge_depth;                                // shallow_water_2.ew:181
+    const double sqrt_part_5 = sqrt(part_5);
+    const double part_14 = edge_un + 2.0*c;
+    double cb;
+    if (bore) {                                                         // shallow_water_2.ew:183
+      cb = sqrt_part_5;
+    } else {
+      cb = max_of(sqrt_part_5, part_14/3.0);
+    }
+    const double depth = cb*cb/g;                                       // shallow_water_2.ew:184
+    const double part_15 = g*(depth*depth)*0.5;
+    double along;
+    if (bore) {                                                         // shallow_water_2.ew:185
+      const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+      along = edge_un - part_16;
+    } else {
+      along = part_14 - 2.0*cb;
+    }
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:186
     double choice_4;
     double choice_5;
     if (out > 0.0) {
-      choice_4 = part_7;
-      choice_5 = part_8;
+      choice_4 = part_8;
+      choice_5 = part_9;
     } else {
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:181
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:187
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_14 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_14;
-    choice_2 = part_14*ub_x + part_13*normal_x_i;
-    choice_3 = part_14*ub_y + part_13*normal_y_i;
+    const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_17;
+    choice_2 = part_17*ub_x + part_15*normal_x_i;
+    choice_3 = part_17*ub_y + part_15*normal_y_i;
   }
 
   hllc_L_0(i) = choice;
@@ -2252,7 +2332,7 @@ void ghosts_inflow_3(const int items, const int first, __global double *restrict
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_3(const int items, const int first, __global double *restrict known_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
@@ -2266,7 +2346,7 @@ void ghosts_torrent_3(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_3(const int items, const int first, __global double *restrict known_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
@@ -2432,7 +2512,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2453,7 +2533,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2726,7 +2806,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_5(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2751,7 +2831,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_5(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3032,7 +3112,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -3067,7 +3147,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3530,7 +3610,7 @@ void ghosts_inflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:165
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3553,7 +3633,7 @@ void ghosts_torrent_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:180
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,
