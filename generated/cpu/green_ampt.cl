@@ -727,16 +727,14 @@ void dt(const int groups, __global double *restrict scalars_, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, soaked, from green_ampt.ew:89
+// update of h, q, from green_ampt.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict rain_, __global const double *restrict n_of_,
-              __global double *restrict soaked_, __global const double *restrict conductivity_,
-              __global const double *restrict deficit_, __global int *restrict flags_)
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -744,8 +742,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const int end = min(begin + GROUP, items);
   int failed = INT_MAX;
   int failed_2 = INT_MAX;
-  int failed_3 = INT_MAX;
-  int failed_4 = INT_MAX;
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
@@ -768,50 +764,76 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double q_x = q_x(i) - part*sum_2;
     const double q_y = q_y(i) - part*sum_3;
     const bool part_2 = h < h_dry;
-    const double part_3 = 4.0*dt;
     const double n_of_i = n_of(i);
-    const bool part_4 = h >= h_dry;
+    const bool part_3 = h >= h_dry;
     const double inverse_h = 1.0/h;
-    const double velocity_x = part_4 ? q_x*inverse_h : 0.0;             // shallow_water.ew:20
-    const double velocity_y = part_4 ? q_y*inverse_h : 0.0;
-    const double part_5 = at_least(h, h_dry);
-    const double part_6 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_7 = 1.0/(1.0 + sqrt(1.0 + part_3*(part_6/(part_5*cube_root(part_5)))));
-    const double slowed_x = 2.0*q_x*part_7;                             // shallow_water.ew:94 (5)
-    const double slowed_y = 2.0*q_y*part_7;
-    const double part_8 = at_least(h, 0.0);
-    const double celerity = sqrt(g*part_8);                             // shallow_water.ew:21
-    const double part_9 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_10 = at_most(part_9, 1.0);
-    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_10;               // shallow_water.ew:90
-    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_10;
-    const double soaked_i = soaked(i);
-    const double conductivity_i = conductivity(i);
-    const double a = soaked_i + dt*conductivity_i;                      // green_ampt.ew:10
-    const double part_11 = dt*rain(i);
-    const double part_12 = (a + sqrt(a*a + part_3*conductivity_i*deficit(i)))*0.5 - soaked_i;
-    const double takes = min_of(part_12, part_8 + part_11);             // green_ampt.ew:9
-    const double soaked = soaked_i + takes;                             // green_ampt.ew:19
-    const double h_2 = at_least(h + part_11 - takes, 0.0);              // green_ampt.ew:20 (2)
+    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water.ew:20
+    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
+    const double part_4 = at_least(h, h_dry);
+    const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water.ew:94 (5)
+    const double slowed_y = 2.0*q_y*part_6;
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
+    const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_8 = at_most(part_7, 1.0);
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:90
+    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
 
-    const bool part_13 = fabs(h_2) <= 1.7976931348623157e+308;
-    const bool part_14 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
-    const bool part_15 = fabs(soaked) <= 1.7976931348623157e+308;
-    const bool part_16 = h_2 >= -1e-12;
-    h(i) = h_2;
+    const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
+    h(i) = h;
     q_x(i) = q_x_2;
     q_y(i) = q_y_2;
-    soaked(i) = soaked;
-    failed = min(failed, part_13 ? INT_MAX : i);
-    failed_2 = min(failed_2, part_14 ? INT_MAX : i);
-    failed_3 = min(failed_3, part_15 ? INT_MAX : i);
-    failed_4 = min(failed_4, part_16 ? INT_MAX : i);
+    failed = min(failed, part_9 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_10 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
   if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-  if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
-  if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
+}
+
+// ----------------------------------------------------------------------------
+// update of soaked, h, from green_ampt.ew:19
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update_soaked(const int items, __global const double *restrict scalars_, __global double *restrict h_,
+                   __global const double *restrict rain_, __global double *restrict soaked_,
+                   __global const double *restrict conductivity_, __global const double *restrict deficit_,
+                   __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  int failed_3 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
+    const double h_i = h(i);
+    const double soaked_i = soaked(i);
+    const double conductivity_i = conductivity(i);
+    const double a = soaked_i + dt*conductivity_i;                      // green_ampt.ew:10
+    const double part = dt*rain(i);
+    const double part_2 = (a + sqrt(a*a + 4.0*dt*conductivity_i*deficit(i)))*0.5 - soaked_i;
+    const double takes = min_of(part_2, at_least(h_i, 0.0) + part);     // green_ampt.ew:9
+    const double soaked = soaked_i + takes;                             // green_ampt.ew:20
+    const double h = at_least(h_i + part - takes, 0.0);                 // green_ampt.ew:21 (2)
+
+    const bool part_3 = fabs(soaked) <= 1.7976931348623157e+308;
+    const bool part_4 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_5 = h >= -1e-12;
+    soaked(i) = soaked;
+    h(i) = h;
+    failed = min(failed, part_3 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_4 ? INT_MAX : i);
+    failed_3 = min(failed_3, part_5 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 3, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 4, failed_2);
+  if (failed_3 < INT_MAX) fail_check(flags_, 5, failed_3);
 }
 
 // ----------------------------------------------------------------------------
@@ -1024,5 +1046,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
     failed = min(failed, h(i) >= -1e-12 ? INT_MAX : i);
   }
 
-  if (failed < INT_MAX) fail_check(flags_, 5, failed);
+  if (failed < INT_MAX) fail_check(flags_, 6, failed);
 }

@@ -731,8 +731,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict rain_, __global const double *restrict n_of_,
-              __global const double *restrict soaks_, __global int *restrict flags_)
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -740,7 +739,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const int end = min(begin + GROUP, items);
   int failed = INT_MAX;
   int failed_2 = INT_MAX;
-  int failed_3 = INT_MAX;
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
@@ -778,22 +776,47 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double part_8 = at_most(part_7, 1.0);
     const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:90
     const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
-    const double h_2 = at_least(h + dt*(rain(i) - soaks(i)), 0.0);      // rain.ew:12 (2)
 
-    const bool part_9 = fabs(h_2) <= 1.7976931348623157e+308;
+    const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
     const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
-    const bool part_11 = h_2 >= -1e-12;
-    h(i) = h_2;
+    h(i) = h;
     q_x(i) = q_x_2;
     q_y(i) = q_y_2;
     failed = min(failed, part_9 ? INT_MAX : i);
     failed_2 = min(failed_2, part_10 ? INT_MAX : i);
-    failed_3 = min(failed_3, part_11 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
   if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-  if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
+}
+
+// ----------------------------------------------------------------------------
+// update of h, from rain.ew:12
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update_h_2(const int items, __global const double *restrict scalars_, __global double *restrict h_,
+                __global const double *restrict rain_, __global const double *restrict soaks_,
+                __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
+    const double h = at_least(h(i) + dt*(rain(i) - soaks(i)), 0.0);     // rain.ew:12 (2)
+
+    const bool part = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_2 = h >= -1e-12;
+    h(i) = h;
+    failed = min(failed, part ? INT_MAX : i);
+    failed_2 = min(failed_2, part_2 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 3, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 4, failed_2);
 }
 
 // ----------------------------------------------------------------------------
@@ -980,5 +1003,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
     failed = min(failed, h(i) >= -1e-12 ? INT_MAX : i);
   }
 
-  if (failed < INT_MAX) fail_check(flags_, 4, failed);
+  if (failed < INT_MAX) fail_check(flags_, 5, failed);
 }

@@ -679,12 +679,11 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // update of h, q, from wind.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
-              const double h_dry, const double froude, const double density, const double surface_drag,
-              __global const int *restrict cell_face_, __global const double *restrict volume_,
-              __global const double *restrict area_, __global const double *restrict scalars_,
-              __global double *restrict h_, __global const double *restrict roe_,
-              __global double *restrict q_, __global const double *restrict n_of_,
-              __global const double *restrict wind_, __global int *restrict flags_)
+              const double h_dry, const double froude, __global const int *restrict cell_face_,
+              __global const double *restrict volume_, __global const double *restrict area_,
+              __global const double *restrict scalars_, __global double *restrict h_,
+              __global const double *restrict roe_, __global double *restrict q_,
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -692,7 +691,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const int end = min(begin + GROUP, items);
   int failed = INT_MAX;
   int failed_2 = INT_MAX;
-  int failed_3 = INT_MAX;
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
@@ -728,28 +726,57 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
     const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_8 = at_most(part_7, 1.0);
-    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:90 (2)
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:90
     const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
-    const double wind_x_i = wind_x(i);
-    const double wind_y_i = wind_y(i);
-    const double part_9 = dt*density*surface_drag*sqrt(wind_x_i*wind_x_i + wind_y_i*wind_y_i);
-    const double q_x_3 = part_2 ? 0.0 : q_x_2 + part_9*wind_x_i;        // wind.ew:9
-    const double q_y_3 = part_2 ? 0.0 : q_y_2 + part_9*wind_y_i;
 
-    const bool part_10 = fabs(h) <= 1.7976931348623157e+308;
-    const bool part_11 = fabs(q_x_3) <= 1.7976931348623157e+308 && fabs(q_y_3) <= 1.7976931348623157e+308;
-    const bool part_12 = h >= -1e-12;
+    const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
     h(i) = h;
-    q_x(i) = q_x_3;
-    q_y(i) = q_y_3;
-    failed = min(failed, part_10 ? INT_MAX : i);
-    failed_2 = min(failed_2, part_11 ? INT_MAX : i);
-    failed_3 = min(failed_3, part_12 ? INT_MAX : i);
+    q_x(i) = q_x_2;
+    q_y(i) = q_y_2;
+    failed = min(failed, part_9 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_10 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
   if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-  if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
+}
+
+// ----------------------------------------------------------------------------
+// update of q, from wind.ew:9
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update_q(const int items, const int stride_cells, const double h_dry, const double density,
+              const double surface_drag, __global const double *restrict scalars_,
+              __global const double *restrict h_, __global double *restrict q_,
+              __global const double *restrict wind_, __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
+    const double h_i = h(i);
+    const bool part = h_i < h_dry;
+    const double wind_x_i = wind_x(i);
+    const double wind_y_i = wind_y(i);
+    const double part_2 = dt*density*surface_drag*sqrt(wind_x_i*wind_x_i + wind_y_i*wind_y_i);
+    const double q_x = part ? 0.0 : q_x(i) + part_2*wind_x_i;
+    const double q_y = part ? 0.0 : q_y(i) + part_2*wind_y_i;
+
+    const bool part_3 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
+    const bool part_4 = h_i >= -1e-12;
+    q_x(i) = q_x;
+    q_y(i) = q_y;
+    failed = min(failed, part_3 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_4 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 3, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 4, failed_2);
 }
 
 // ----------------------------------------------------------------------------
@@ -865,5 +892,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
     failed = min(failed, h(i) >= -1e-12 ? INT_MAX : i);
   }
 
-  if (failed < INT_MAX) fail_check(flags_, 4, failed);
+  if (failed < INT_MAX) fail_check(flags_, 5, failed);
 }

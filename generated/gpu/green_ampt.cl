@@ -846,16 +846,14 @@ void dt(const int groups, __global double *restrict scalars_, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, soaked, from green_ampt.ew:89
+// update of h, q, from green_ampt.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict rain_, __global const double *restrict n_of_,
-              __global double *restrict soaked_, __global const double *restrict conductivity_,
-              __global const double *restrict deficit_, __global int *restrict flags_)
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -877,16 +875,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
   const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
-  const double part_2 = 4.0*dt;
-  const double part_3 = at_least(h, 0.0);
-  const double soaked_i = soaked(i);
-  const double conductivity_i = conductivity(i);
-  const double a = soaked_i + dt*conductivity_i;                        // green_ampt.ew:10
-  const double part_4 = dt*rain(i);
-  const double part_5 = (a + sqrt(a*a + part_2*conductivity_i*deficit(i)))*0.5 - soaked_i;
-  const double takes = min_of(part_5, part_3 + part_4);                 // green_ampt.ew:9
-  const double soaked = soaked_i + takes;                               // green_ampt.ew:19
-  const double h_2 = at_least(h + part_4 - takes, 0.0);                 // green_ampt.ew:20 (2)
   double q_x;
   double q_y;
   if (h < h_dry) {                                                      // shallow_water.ew:90
@@ -896,8 +884,8 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:89 (14)
     const double q_y_2 = q_y(i) - part*sum_3;
     const double n_of_i = n_of(i);
-    const double part_6 = at_least(h, h_dry);
-    const double celerity = sqrt(g*part_3);                             // shallow_water.ew:21
+    const double part_2 = at_least(h, h_dry);
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
     double velocity_x;
     double velocity_y;
     if (h >= h_dry) {                                                   // shallow_water.ew:20
@@ -908,28 +896,54 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
       velocity_x = 0.0;
       velocity_y = 0.0;
     }
-    const double part_7 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_8 = 1.0/(1.0 + sqrt(1.0 + part_2*(part_7/(part_6*cube_root(part_6)))));
-    const double slowed_x = 2.0*q_x_2*part_8;                           // shallow_water.ew:94 (5)
-    const double slowed_y = 2.0*q_y_2*part_8;
-    const double part_9 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_10 = at_most(part_9, 1.0);
-    q_x = slowed_x*part_10;
-    q_y = slowed_y*part_10;
+    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
+    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:94 (5)
+    const double slowed_y = 2.0*q_y_2*part_4;
+    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(part_5, 1.0);
+    q_x = slowed_x*part_6;
+    q_y = slowed_y*part_6;
   }
 
-  const bool part_11 = fabs(h_2) <= 1.7976931348623157e+308;
-  const bool part_12 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
-  const bool part_13 = fabs(soaked) <= 1.7976931348623157e+308;
-  const bool part_14 = h_2 >= -1e-12;
-  h(i) = h_2;
+  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_8 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
+  h(i) = h;
   q_x(i) = q_x;
   q_y(i) = q_y;
+  if (!part_7) fail_check(flags_, 1, i);
+  if (!part_8) fail_check(flags_, 2, i);
+}
+
+// ----------------------------------------------------------------------------
+// update of soaked, h, from green_ampt.ew:19
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void update_soaked(const int items, __global const double *restrict scalars_, __global double *restrict h_,
+                   __global const double *restrict rain_, __global double *restrict soaked_,
+                   __global const double *restrict conductivity_, __global const double *restrict deficit_,
+                   __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
+  const double h_i = h(i);
+  const double soaked_i = soaked(i);
+  const double conductivity_i = conductivity(i);
+  const double a = soaked_i + dt*conductivity_i;                        // green_ampt.ew:10
+  const double part = dt*rain(i);
+  const double part_2 = (a + sqrt(a*a + 4.0*dt*conductivity_i*deficit(i)))*0.5 - soaked_i;
+  const double takes = min_of(part_2, at_least(h_i, 0.0) + part);       // green_ampt.ew:9
+  const double soaked = soaked_i + takes;                               // green_ampt.ew:20
+  const double h = at_least(h_i + part - takes, 0.0);                   // green_ampt.ew:21 (2)
+
+  const bool part_3 = fabs(soaked) <= 1.7976931348623157e+308;
+  const bool part_4 = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_5 = h >= -1e-12;
   soaked(i) = soaked;
-  if (!part_11) fail_check(flags_, 1, i);
-  if (!part_12) fail_check(flags_, 2, i);
-  if (!part_13) fail_check(flags_, 3, i);
-  if (!part_14) fail_check(flags_, 4, i);
+  h(i) = h;
+  if (!part_3) fail_check(flags_, 3, i);
+  if (!part_4) fail_check(flags_, 4, i);
+  if (!part_5) fail_check(flags_, 5, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1129,5 +1143,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 6, i);
 }

@@ -850,8 +850,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict rain_, __global const double *restrict n_of_,
-              __global const double *restrict soaks_, __global int *restrict flags_)
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -873,7 +872,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
   const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
-  const double h_2 = at_least(h + dt*(rain(i) - soaks(i)), 0.0);        // rain.ew:12 (2)
   double q_x;
   double q_y;
   if (h < h_dry) {                                                      // shallow_water.ew:90
@@ -905,15 +903,32 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     q_y = slowed_y*part_6;
   }
 
-  const bool part_7 = fabs(h_2) <= 1.7976931348623157e+308;
+  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
   const bool part_8 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
-  const bool part_9 = h_2 >= -1e-12;
-  h(i) = h_2;
+  h(i) = h;
   q_x(i) = q_x;
   q_y(i) = q_y;
   if (!part_7) fail_check(flags_, 1, i);
   if (!part_8) fail_check(flags_, 2, i);
-  if (!part_9) fail_check(flags_, 3, i);
+}
+
+// ----------------------------------------------------------------------------
+// update of h, from rain.ew:12
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void update_h_2(const int items, __global const double *restrict scalars_, __global double *restrict h_,
+                __global const double *restrict rain_, __global const double *restrict soaks_,
+                __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
+  const double h = at_least(h(i) + dt*(rain(i) - soaks(i)), 0.0);       // rain.ew:12 (2)
+
+  const bool part = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_2 = h >= -1e-12;
+  h(i) = h;
+  if (!part) fail_check(flags_, 3, i);
+  if (!part_2) fail_check(flags_, 4, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1092,5 +1107,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  if (!(h(i) >= -1e-12)) fail_check(flags_, 4, i);
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
 }

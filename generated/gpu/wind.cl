@@ -792,12 +792,11 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // update of h, q, from wind.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
-              const double h_dry, const double froude, const double density, const double surface_drag,
-              __global const int *restrict cell_face_, __global const double *restrict volume_,
-              __global const double *restrict area_, __global const double *restrict scalars_,
-              __global double *restrict h_, __global const double *restrict roe_,
-              __global double *restrict q_, __global const double *restrict n_of_,
-              __global const double *restrict wind_, __global int *restrict flags_)
+              const double h_dry, const double froude, __global const int *restrict cell_face_,
+              __global const double *restrict volume_, __global const double *restrict area_,
+              __global const double *restrict scalars_, __global double *restrict h_,
+              __global const double *restrict roe_, __global double *restrict q_,
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -819,59 +818,77 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
   const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
-  const bool part_2 = h < h_dry;
   double q_x;
   double q_y;
-  if (part_2) {                                                         // wind.ew:9
+  if (h < h_dry) {                                                      // shallow_water.ew:90
     q_x = 0.0;
     q_y = 0.0;
   } else {
-    const double wind_x_i = wind_x(i);
-    const double wind_y_i = wind_y(i);
-    const double part_3 = dt*density*surface_drag*sqrt(wind_x_i*wind_x_i + wind_y_i*wind_y_i);
-    double q_x_2;
-    double q_y_2;
-    if (part_2) {                                                       // shallow_water.ew:90 (2)
-      q_x_2 = 0.0;
-      q_y_2 = 0.0;
+    const double q_x_2 = q_x(i) - part*sum_2;                           // shallow_water.ew:89 (14)
+    const double q_y_2 = q_y(i) - part*sum_3;
+    const double n_of_i = n_of(i);
+    const double part_2 = at_least(h, h_dry);
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
+    double velocity_x;
+    double velocity_y;
+    if (h >= h_dry) {                                                   // shallow_water.ew:20
+      const double inverse_h = 1.0/h;
+      velocity_x = q_x_2*inverse_h;
+      velocity_y = q_y_2*inverse_h;
     } else {
-      const double q_x_3 = q_x(i) - part*sum_2;                         // shallow_water.ew:89 (14)
-      const double q_y_3 = q_y(i) - part*sum_3;
-      const double n_of_i = n_of(i);
-      const double part_4 = at_least(h, h_dry);
-      const double celerity = sqrt(g*at_least(h, 0.0));                 // shallow_water.ew:21
-      double velocity_x;
-      double velocity_y;
-      if (h >= h_dry) {                                                 // shallow_water.ew:20
-        const double inverse_h = 1.0/h;
-        velocity_x = q_x_3*inverse_h;
-        velocity_y = q_y_3*inverse_h;
-      } else {
-        velocity_x = 0.0;
-        velocity_y = 0.0;
-      }
-      const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-      const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
-      const double slowed_x = 2.0*q_x_3*part_6;                         // shallow_water.ew:94 (5)
-      const double slowed_y = 2.0*q_y_3*part_6;
-      const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-      const double part_8 = at_most(part_7, 1.0);
-      q_x_2 = slowed_x*part_8;
-      q_y_2 = slowed_y*part_8;
+      velocity_x = 0.0;
+      velocity_y = 0.0;
     }
-    q_x = q_x_2 + part_3*wind_x_i;
-    q_y = q_y_2 + part_3*wind_y_i;
+    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
+    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:94 (5)
+    const double slowed_y = 2.0*q_y_2*part_4;
+    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(part_5, 1.0);
+    q_x = slowed_x*part_6;
+    q_y = slowed_y*part_6;
   }
 
-  const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
-  const bool part_10 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
-  const bool part_11 = h >= -1e-12;
+  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_8 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
   h(i) = h;
   q_x(i) = q_x;
   q_y(i) = q_y;
-  if (!part_9) fail_check(flags_, 1, i);
-  if (!part_10) fail_check(flags_, 2, i);
-  if (!part_11) fail_check(flags_, 3, i);
+  if (!part_7) fail_check(flags_, 1, i);
+  if (!part_8) fail_check(flags_, 2, i);
+}
+
+// ----------------------------------------------------------------------------
+// update of q, from wind.ew:9
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void update_q(const int items, const int stride_cells, const double h_dry, const double density,
+              const double surface_drag, __global const double *restrict scalars_,
+              __global const double *restrict h_, __global double *restrict q_,
+              __global const double *restrict wind_, __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double h_i = h(i);
+  double q_x;
+  double q_y;
+  if (h_i < h_dry) {
+    q_x = 0.0;
+    q_y = 0.0;
+  } else {
+    const double dt = scalars_[TIME_STEP];
+    const double wind_x_i = wind_x(i);
+    const double wind_y_i = wind_y(i);
+    const double part = dt*density*surface_drag*sqrt(wind_x_i*wind_x_i + wind_y_i*wind_y_i);
+    q_x = q_x(i) + part*wind_x_i;
+    q_y = q_y(i) + part*wind_y_i;
+  }
+
+  const bool part_2 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
+  const bool part_3 = h_i >= -1e-12;
+  q_x(i) = q_x;
+  q_y(i) = q_y;
+  if (!part_2) fail_check(flags_, 3, i);
+  if (!part_3) fail_check(flags_, 4, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -977,5 +994,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  if (!(h(i) >= -1e-12)) fail_check(flags_, 4, i);
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
 }
