@@ -274,7 +274,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global const double *restrict normal_,
@@ -299,7 +299,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
     const double q_y_L = q_y(L);
     const double velocity_y_L = part ? q_y_L*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
     const double part_2 = open ? 0.0 : 1.0;
@@ -311,7 +311,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global const double *restrict normal_, __global double *restrict h_,
@@ -341,7 +341,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -368,7 +368,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -539,7 +539,7 @@ void beside_kernel(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -565,7 +565,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
     const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
@@ -587,7 +587,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -624,7 +624,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -661,7 +661,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -1088,17 +1088,29 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     const double part_7 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_7*normal_y_i;
-    const double part_8 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+    const double part_8 = edge_un + 2.0*c;
+    const double part_9 = part_8 + sqrt(at_least(3.0*(c*c) - part_8*part_8*0.5, 0.0));
+    const double back = max_of(part_9, 2.449489742783178*c)/3.0;        // shallow_water_2.ew:141
+    const bool part_10 = edge_un >= 0.0;
+    const double part_11 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
     // shallow_water_2.ew:117
-    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_8;
-    const double part_9 = edge_un*normal_x_i + edge_ut*part_2;
-    const double part_10 = edge_un*normal_y_i + edge_ut*normal_x_i;
-    const double part_11 = edge_depth*(part_9*normal_x_i + part_10*normal_y_i);
+    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_11;
+    const double part_12 = edge_un*normal_x_i + edge_ut*part_2;
+    const double part_13 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
+    const double part_15 = back*back*(1.0/g);
+    const double part_16 = max_of(part_8 - 2.0*back, -back);
+    const double part_17 = part_16*normal_x_i;
+    const double part_18 = part_16*normal_y_i;
+    const double part_19 = part_15*(part_17*normal_x_i + part_18*normal_y_i);
+    const double part_20 = g*(part_15*part_15)*0.5;
+    const double part_21 = part_19*part_17 + part_20*normal_x_i;
+    const double part_22 = part_19*part_18 + part_20*normal_y_i;
 
     hllc_speed(i) = max_of(fabs(edge_un) + c, sqrt(g*h_dry*0.5));
-    hllc_L_0(i) = part_11;
-    hllc_L_1(i) = part_11*part_9 + part_6*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_11*part_10 + part_6*normal_y_i + edge_push_y;
+    hllc_L_0(i) = part_10 ? part_14 : part_19;
+    hllc_L_1(i) = (part_10 ? part_14*part_12 + part_6*normal_x_i : part_21) + edge_push_x;
+    hllc_L_2(i) = (part_10 ? part_14*part_13 + part_6*normal_y_i : part_22) + edge_push_y;
   }
 }
 
@@ -1151,12 +1163,12 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
     const double part_6 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_6*normal_y_i;
-    // shallow_water_2.ew:150
+    // shallow_water_2.ew:156
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
     const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_7 = root - b/root;
-    const double depth = 1.0/(g*(part_7*part_7));                       // shallow_water_2.ew:154
+    const double depth = 1.0/(g*(part_7*part_7));                       // shallow_water_2.ew:160
     const double inverse_depth = 1.0/depth;
     const double part_8 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
     const double part_9 = -inflow_discharge_i*inverse_depth;
@@ -1223,16 +1235,16 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
     const double part_6 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_6*normal_y_i;
-    // shallow_water_2.ew:150
+    // shallow_water_2.ew:156
     const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
     const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_7 = root - b/root;
-    const double held = 1.0/(g*(part_7*part_7));                        // shallow_water_2.ew:167
+    const double held = 1.0/(g*(part_7*part_7));                        // shallow_water_2.ew:173
     const double part_8 = g*torrent_depth_i;
     const double part_9 = 2.0*(torrent_discharge_i*torrent_discharge_i);
     const bool part_10 = held > torrent_depth_i && part_8*held*(torrent_depth_i + held) > part_9;
-    const double deep = part_10 ? held : torrent_depth_i;               // shallow_water_2.ew:168
+    const double deep = part_10 ? held : torrent_depth_i;               // shallow_water_2.ew:174
     const double inverse_deep = 1.0/deep;
     const double part_11 = max_of(fabs(torrent_discharge_i/torrent_depth_i) + sqrt(part_8), part_3);
     const double part_12 = max_of(fabs(torrent_discharge_i*inverse_deep) + sqrt(g*deep), part_3);
@@ -1302,37 +1314,37 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     const double part_8 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_8*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_8*normal_y_i;
-    const double part_9 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+    const double part_9 = edge_un + 2.0*c;
+    const double part_10 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
     // shallow_water_2.ew:117
-    const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_9;
-    const double part_10 = edge_ut*part_3;
-    const double part_11 = edge_ut*normal_x_i;
-    const double part_12 = edge_un*normal_x_i + part_10;
-    const double part_13 = edge_un*normal_y_i + part_11;
-    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
-    const double part_15 = edge_un + 2.0*c;
-    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:182
+    const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_10;
+    const double part_11 = edge_ut*part_3;
+    const double part_12 = edge_ut*normal_x_i;
+    const double part_13 = edge_un*normal_x_i + part_11;
+    const double part_14 = edge_un*normal_y_i + part_12;
+    const double part_15 = edge_depth*(part_13*normal_x_i + part_14*normal_y_i);
+    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:188
     const bool bore = rest > edge_depth;
     const double part_16 = g*rest;
     const double sqrt_part_16 = sqrt(part_16);
-    // shallow_water_2.ew:184
-    const double cb = bore ? sqrt_part_16 : max_of(sqrt_part_16, part_15/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:185
+    // shallow_water_2.ew:190
+    const double cb = bore ? sqrt_part_16 : max_of(sqrt_part_16, part_9/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
     const double part_17 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
-    const double along = bore ? edge_un - part_17 : part_15 - 2.0*cb;   // shallow_water_2.ew:186
-    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:187
-    // shallow_water_2.ew:183
+    const double along = bore ? edge_un - part_17 : part_9 - 2.0*cb;    // shallow_water_2.ew:192
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:193
+    // shallow_water_2.ew:189
     const bool swept = edge_un > c && part_16*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
     const bool part_18 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_18 ? part_10 : 0.0);     // shallow_water_2.ew:188
-    const double ub_y = out*normal_y_i + (part_18 ? part_11 : 0.0);
+    const double ub_x = out*normal_x_i + (part_18 ? part_11 : 0.0);     // shallow_water_2.ew:194
+    const double ub_y = out*normal_y_i + (part_18 ? part_12 : 0.0);
     const double part_19 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     const double part_20 = g*(depth*depth)*0.5;
-    const double part_21 = swept ? part_14*part_12 + part_7*normal_x_i : part_19*ub_x + part_20*normal_x_i;
-    const double part_22 = swept ? part_14*part_13 + part_7*normal_y_i : part_19*ub_y + part_20*normal_y_i;
+    const double part_21 = swept ? part_15*part_13 + part_7*normal_x_i : part_19*ub_x + part_20*normal_x_i;
+    const double part_22 = swept ? part_15*part_14 + part_7*normal_y_i : part_19*ub_y + part_20*normal_y_i;
 
     hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
-    hllc_L_0(i) = swept ? part_14 : part_19;
+    hllc_L_0(i) = swept ? part_15 : part_19;
     hllc_L_1(i) = part_21 + edge_push_x;
     hllc_L_2(i) = part_22 + edge_push_y;
   }
@@ -1662,22 +1674,35 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
     // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
     const double part_6 = g*(edge_depth*edge_depth)*0.5;
     // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_7 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_7*normal_y_i;
-    const double part_8 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+    const double part_8 = edge_un + 2.0*c;
+    const double part_9 = part_8 + sqrt(at_least(3.0*(c*c) - part_8*part_8*0.5, 0.0));
+    const double back = max_of(part_9, 2.449489742783178*c)/3.0;        // shallow_water_2.ew:141
+    const bool part_10 = edge_un >= 0.0;
+    const double part_11 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
     // shallow_water_2.ew:117
-    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_8;
-    const double part_9 = edge_un*normal_x_i + edge_ut*part_2;
-    const double part_10 = edge_un*normal_y_i + edge_ut*normal_x_i;
-    const double part_11 = edge_depth*(part_9*normal_x_i + part_10*normal_y_i);
+    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_11;
+    const double part_12 = edge_un*normal_x_i + edge_ut*part_2;
+    const double part_13 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
+    const double part_15 = back*back*(1.0/g);
+    const double part_16 = max_of(part_8 - 2.0*back, -back);
+    const double part_17 = part_16*normal_x_i;
+    const double part_18 = part_16*normal_y_i;
+    const double part_19 = part_15*(part_17*normal_x_i + part_18*normal_y_i);
+    const double part_20 = g*(part_15*part_15)*0.5;
+    const double part_21 = part_19*part_17 + part_20*normal_x_i;
+    const double part_22 = part_19*part_18 + part_20*normal_y_i;
 
-    hllc_L_0(i) = part_11;
-    hllc_L_1(i) = part_11*part_9 + part_6*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_11*part_10 + part_6*normal_y_i + edge_push_y;
+    hllc_L_0(i) = part_10 ? part_14 : part_19;
+    hllc_L_1(i) = (part_10 ? part_14*part_12 + part_6*normal_x_i : part_21) + edge_push_x;
+    hllc_L_2(i) = (part_10 ? part_14*part_13 + part_6*normal_y_i : part_22) + edge_push_y;
   }
 }
 
@@ -1726,12 +1751,12 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_4*normal_y_i;
-    // shallow_water_2.ew:150
+    // shallow_water_2.ew:156
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
     const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_5 = root - b/root;
-    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:154
+    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:160
     const double part_6 = -inflow_discharge_i*(1.0/depth);
     const double part_7 = part_6*normal_x_i;
     const double part_8 = part_6*normal_y_i;
@@ -1790,15 +1815,15 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
     const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_4*normal_y_i;
-    // shallow_water_2.ew:150
+    // shallow_water_2.ew:156
     const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
     const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_5 = root - b/root;
-    const double held = 1.0/(g*(part_5*part_5));                        // shallow_water_2.ew:167
+    const double held = 1.0/(g*(part_5*part_5));                        // shallow_water_2.ew:173
     const double part_6 = g*torrent_depth_i*held*(torrent_depth_i + held);
     const bool part_7 = held > torrent_depth_i && part_6 > 2.0*(torrent_discharge_i*torrent_discharge_i);
-    const double deep = part_7 ? held : torrent_depth_i;                // shallow_water_2.ew:168
+    const double deep = part_7 ? held : torrent_depth_i;                // shallow_water_2.ew:174
     const double part_8 = -torrent_discharge_i*(1.0/deep);
     const double part_9 = part_8*normal_x_i;
     const double part_10 = part_8*normal_y_i;
@@ -1862,36 +1887,36 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double part_7 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
     const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_7*normal_y_i;
-    const double part_8 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+    const double part_8 = edge_un + 2.0*c;
+    const double part_9 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
     // shallow_water_2.ew:117
-    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_8;
-    const double part_9 = edge_ut*part_2;
-    const double part_10 = edge_ut*normal_x_i;
-    const double part_11 = edge_un*normal_x_i + part_9;
-    const double part_12 = edge_un*normal_y_i + part_10;
-    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
-    const double part_14 = edge_un + 2.0*c;
-    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:182
+    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_9;
+    const double part_10 = edge_ut*part_2;
+    const double part_11 = edge_ut*normal_x_i;
+    const double part_12 = edge_un*normal_x_i + part_10;
+    const double part_13 = edge_un*normal_y_i + part_11;
+    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
+    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:188
     const bool bore = rest > edge_depth;
     const double part_15 = g*rest;
     const double sqrt_part_15 = sqrt(part_15);
-    // shallow_water_2.ew:184
-    const double cb = bore ? sqrt_part_15 : max_of(sqrt_part_15, part_14/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:185
+    // shallow_water_2.ew:190
+    const double cb = bore ? sqrt_part_15 : max_of(sqrt_part_15, part_8/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
     const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
-    const double along = bore ? edge_un - part_16 : part_14 - 2.0*cb;   // shallow_water_2.ew:186
-    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:187
-    // shallow_water_2.ew:183
+    const double along = bore ? edge_un - part_16 : part_8 - 2.0*cb;    // shallow_water_2.ew:192
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:193
+    // shallow_water_2.ew:189
     const bool swept = edge_un > c && part_15*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
     const bool part_17 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_17 ? part_9 : 0.0);      // shallow_water_2.ew:188
-    const double ub_y = out*normal_y_i + (part_17 ? part_10 : 0.0);
+    const double ub_x = out*normal_x_i + (part_17 ? part_10 : 0.0);     // shallow_water_2.ew:194
+    const double ub_y = out*normal_y_i + (part_17 ? part_11 : 0.0);
     const double part_18 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     const double part_19 = g*(depth*depth)*0.5;
-    const double part_20 = swept ? part_13*part_11 + part_6*normal_x_i : part_18*ub_x + part_19*normal_x_i;
-    const double part_21 = swept ? part_13*part_12 + part_6*normal_y_i : part_18*ub_y + part_19*normal_y_i;
+    const double part_20 = swept ? part_14*part_12 + part_6*normal_x_i : part_18*ub_x + part_19*normal_x_i;
+    const double part_21 = swept ? part_14*part_13 + part_6*normal_y_i : part_18*ub_y + part_19*normal_y_i;
 
-    hllc_L_0(i) = swept ? part_13 : part_18;
+    hllc_L_0(i) = swept ? part_14 : part_18;
     hllc_L_1(i) = part_20 + edge_push_x;
     hllc_L_2(i) = part_21 + edge_push_y;
   }
@@ -2065,7 +2090,7 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict normal_,
@@ -2088,7 +2113,7 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
     const double part_2 = open ? 0.0 : 1.0;
@@ -2098,7 +2123,7 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_3(const int items, const int first, __global double *restrict h_,
                      __global double *restrict known_, __global const int *restrict face_left_,
@@ -2121,7 +2146,7 @@ void ghosts_inflow_3(const int items, const int first, __global double *restrict
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global double *restrict h_, __global double *restrict known_,
@@ -2142,7 +2167,7 @@ void ghosts_torrent_3(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_3(const int items, const int first, __global double *restrict h_,
                     __global double *restrict known_, __global const int *restrict face_left_,
@@ -2266,7 +2291,7 @@ void ghosts_wall_4(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_4(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2290,7 +2315,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
     const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
@@ -2303,7 +2328,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_4(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2329,7 +2354,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2355,7 +2380,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2555,7 +2580,7 @@ void ghosts_wall_5(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_5(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2580,7 +2605,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
     const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
@@ -2597,7 +2622,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_5(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2627,7 +2652,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_5(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2657,7 +2682,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_5(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2830,7 +2855,7 @@ void ghosts_wall_6(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_6(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2855,7 +2880,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:136
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
     const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
@@ -2873,7 +2898,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_6(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2907,7 +2932,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2941,7 +2966,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3315,7 +3340,7 @@ void ghosts_wall_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3343,7 +3368,7 @@ void ghosts_outflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_7(const int items, const int first, const int stride_cells,
                      __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3371,7 +3396,7 @@ void ghosts_inflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3399,7 +3424,7 @@ void ghosts_torrent_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,

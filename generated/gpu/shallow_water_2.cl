@@ -286,7 +286,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global const double *restrict normal_,
@@ -313,7 +313,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
   const double part = open ? 0.0 : 1.0;
@@ -324,7 +324,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global const double *restrict normal_, __global double *restrict h_,
@@ -349,7 +349,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -371,7 +371,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -591,7 +591,7 @@ void beside_kernel(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -620,7 +620,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   double choice_2;
@@ -655,7 +655,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -693,7 +693,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -731,7 +731,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -1203,20 +1203,17 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
-  const double part_2 = -normal_y_i;
-  const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
-  const double part_4 = g*(edge_depth*edge_depth)*0.5;
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:118
-  const double edge_push_y = part_5*normal_y_i;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
+  const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1227,20 +1224,44 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
-  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:117
-  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = edge_un*normal_x_i + edge_ut*part_2;
-  const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
-  const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (edge_un >= 0.0) {
+    const double part_4 = -normal_y_i;
+    const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_6 = g*(edge_depth*edge_depth)*0.5;
+    const double part_7 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_7;
+    const double part_8 = edge_un*normal_x_i + edge_ut*part_4;
+    const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+    choice = part_10;
+    choice_2 = part_10*part_8 + part_6*normal_x_i;
+    choice_3 = part_10*part_9 + part_6*normal_y_i;
+  } else {
+    const double part_11 = edge_un + 2.0*c;
+    const double part_12 = part_11 + sqrt(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
+    const double back = max_of(part_12, 2.449489742783178*c)/3.0;       // shallow_water_2.ew:141
+    const double part_13 = back*back*(1.0/g);
+    const double part_14 = max_of(part_11 - 2.0*back, -back);
+    const double part_15 = part_14*normal_x_i;
+    const double part_16 = part_14*normal_y_i;
+    const double part_17 = part_13*(part_15*normal_x_i + part_16*normal_y_i);
+    const double part_18 = g*(part_13*part_13)*0.5;
+    choice = part_17;
+    choice_2 = part_17*part_15 + part_18*normal_x_i;
+    choice_3 = part_17*part_16 + part_18*normal_y_i;
+  }
 
   hllc_speed(i) = max_of(fabs(edge_un) + c, sqrt(g*h_dry*0.5));
-  hllc_L_0(i) = part_10;
-  hllc_L_1(i) = part_10*part_8 + part_4*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_10*part_9 + part_4*normal_y_i + edge_push_y;
+  hllc_L_0(i) = choice;
+  hllc_L_1(i) = choice_2 + edge_push_x;
+  hllc_L_2(i) = choice_3 + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -1280,7 +1301,7 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
-  // shallow_water_2.ew:150
+  // shallow_water_2.ew:156
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1296,10 +1317,10 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
   const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:119
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:150
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_6 = root - b/root;
-  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:154
+  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:160
   const double inverse_depth = 1.0/depth;
   const double part_7 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
   const double part_8 = -inflow_discharge_i*inverse_depth;
@@ -1353,7 +1374,7 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
-  // shallow_water_2.ew:150
+  // shallow_water_2.ew:156
   const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
   const double part_5 = g*torrent_depth_i;
   double velocity_x_L;
@@ -1370,13 +1391,13 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
   const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:119
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:150
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_7 = root - b/root;
-  const double held = 1.0/(g*(part_7*part_7));                          // shallow_water_2.ew:167
+  const double held = 1.0/(g*(part_7*part_7));                          // shallow_water_2.ew:173
   const double part_8 = 2.0*(torrent_discharge_i*torrent_discharge_i);
   double deep;
-  // shallow_water_2.ew:168
+  // shallow_water_2.ew:174
   if (held > torrent_depth_i && part_5*held*(torrent_depth_i + held) > part_8) {
     deep = held;
   } else {
@@ -1437,7 +1458,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_5*normal_y_i;
-  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:182
+  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:188
   const bool bore = rest > edge_depth;
   const double part_6 = g*rest;
   const double sqrt_part_6 = sqrt(part_6);
@@ -1455,36 +1476,36 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_7;
   const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:119
-  const double part_8 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+  const double part_8 = edge_un + 2.0*c;
+  const double part_9 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
   // shallow_water_2.ew:117
-  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_8;
-  const double part_9 = edge_ut*part_3;
-  const double part_10 = edge_ut*normal_x_i;
-  const double part_11 = edge_un + 2.0*c;
-  // shallow_water_2.ew:183
+  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_9;
+  const double part_10 = edge_ut*part_3;
+  const double part_11 = edge_ut*normal_x_i;
+  // shallow_water_2.ew:189
   const bool swept = edge_un > c && part_6*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
   double cb;
-  if (bore) {                                                           // shallow_water_2.ew:184
+  if (bore) {                                                           // shallow_water_2.ew:190
     cb = sqrt_part_6;
   } else {
-    cb = max_of(sqrt_part_6, part_11/3.0);
+    cb = max_of(sqrt_part_6, part_8/3.0);
   }
-  const double depth = cb*cb/g;                                         // shallow_water_2.ew:185
+  const double depth = cb*cb*(1.0/g);                                   // shallow_water_2.ew:191
   double along;
-  if (bore) {                                                           // shallow_water_2.ew:186
+  if (bore) {                                                           // shallow_water_2.ew:192
     const double part_12 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
     along = edge_un - part_12;
   } else {
-    along = part_11 - 2.0*cb;
+    along = part_8 - 2.0*cb;
   }
-  const double out = min_of(max_of(along, -cb), cb);                    // shallow_water_2.ew:187
+  const double out = min_of(max_of(along, -cb), cb);                    // shallow_water_2.ew:193
   double choice;
   double choice_2;
   double choice_3;
   if (swept) {
     const double part_13 = g*(edge_depth*edge_depth)*0.5;
-    const double part_14 = edge_un*normal_x_i + part_9;
-    const double part_15 = edge_un*normal_y_i + part_10;
+    const double part_14 = edge_un*normal_x_i + part_10;
+    const double part_15 = edge_un*normal_y_i + part_11;
     const double part_16 = edge_depth*(part_14*normal_x_i + part_15*normal_y_i);
     choice = part_16;
     choice_2 = part_16*part_14 + part_13*normal_x_i;
@@ -1494,13 +1515,13 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     double choice_4;
     double choice_5;
     if (out > 0.0) {
-      choice_4 = part_9;
-      choice_5 = part_10;
+      choice_4 = part_10;
+      choice_5 = part_11;
     } else {
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:188
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:194
     const double ub_y = out*normal_y_i + choice_5;
     const double part_18 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_18;
@@ -1842,19 +1863,16 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
-  const double part_2 = -normal_y_i;
-  const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double part_4 = g*(edge_depth*edge_depth)*0.5;
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:118
-  const double edge_push_y = part_5*normal_y_i;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
+  const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1865,19 +1883,44 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
+  const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
-  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-  // shallow_water_2.ew:117
-  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = edge_un*normal_x_i + edge_ut*part_2;
-  const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
-  const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (edge_un >= 0.0) {
+    const double part_4 = -normal_y_i;
+    const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_6 = g*(edge_depth*edge_depth)*0.5;
+    const double part_7 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_7;
+    const double part_8 = edge_un*normal_x_i + edge_ut*part_4;
+    const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+    choice = part_10;
+    choice_2 = part_10*part_8 + part_6*normal_x_i;
+    choice_3 = part_10*part_9 + part_6*normal_y_i;
+  } else {
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    const double part_11 = edge_un + 2.0*c;
+    const double part_12 = part_11 + sqrt(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
+    const double back = max_of(part_12, 2.449489742783178*c)/3.0;       // shallow_water_2.ew:141
+    const double part_13 = back*back*(1.0/g);
+    const double part_14 = max_of(part_11 - 2.0*back, -back);
+    const double part_15 = part_14*normal_x_i;
+    const double part_16 = part_14*normal_y_i;
+    const double part_17 = part_13*(part_15*normal_x_i + part_16*normal_y_i);
+    const double part_18 = g*(part_13*part_13)*0.5;
+    choice = part_17;
+    choice_2 = part_17*part_15 + part_18*normal_x_i;
+    choice_3 = part_17*part_16 + part_18*normal_y_i;
+  }
 
-  hllc_L_0(i) = part_10;
-  hllc_L_1(i) = part_10*part_8 + part_4*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_10*part_9 + part_4*normal_y_i + edge_push_y;
+  hllc_L_0(i) = choice;
+  hllc_L_1(i) = choice_2 + edge_push_x;
+  hllc_L_2(i) = choice_3 + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -1914,7 +1957,7 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
-  // shallow_water_2.ew:150
+  // shallow_water_2.ew:156
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1929,10 +1972,10 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:150
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
-  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:154
+  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:160
   const double part_5 = -inflow_discharge_i*(1.0/depth);
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
@@ -1979,7 +2022,7 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
-  // shallow_water_2.ew:150
+  // shallow_water_2.ew:156
   const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1994,13 +2037,13 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:150
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
-  const double held = 1.0/(g*(part_4*part_4));                          // shallow_water_2.ew:167
+  const double held = 1.0/(g*(part_4*part_4));                          // shallow_water_2.ew:173
   const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
   double deep;
-  // shallow_water_2.ew:168
+  // shallow_water_2.ew:174
   if (held > torrent_depth_i && part_5 > 2.0*(torrent_discharge_i*torrent_discharge_i)) {
     deep = held;
   } else {
@@ -2056,7 +2099,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
-  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:182
+  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:188
   const double part_5 = g*rest;
   double velocity_x_L;
   double velocity_y_L;
@@ -2076,7 +2119,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
   const double part_8 = edge_ut*part_2;
   const double part_9 = edge_ut*normal_x_i;
-  // shallow_water_2.ew:183
+  // shallow_water_2.ew:189
   const bool swept = edge_un > c && part_5*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
   double choice;
   double choice_2;
@@ -2090,25 +2133,25 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     choice_2 = part_13*part_11 + part_10*normal_x_i;
     choice_3 = part_13*part_12 + part_10*normal_y_i;
   } else {
-    const bool bore = rest > edge_depth;                                // shallow_water_2.ew:182
+    const bool bore = rest > edge_depth;                                // shallow_water_2.ew:188
     const double sqrt_part_5 = sqrt(part_5);
     const double part_14 = edge_un + 2.0*c;
     double cb;
-    if (bore) {                                                         // shallow_water_2.ew:184
+    if (bore) {                                                         // shallow_water_2.ew:190
       cb = sqrt_part_5;
     } else {
       cb = max_of(sqrt_part_5, part_14/3.0);
     }
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:185
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
     const double part_15 = g*(depth*depth)*0.5;
     double along;
-    if (bore) {                                                         // shallow_water_2.ew:186
+    if (bore) {                                                         // shallow_water_2.ew:192
       const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
       along = edge_un - part_16;
     } else {
       along = part_14 - 2.0*cb;
     }
-    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:187
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:193
     double choice_4;
     double choice_5;
     if (out > 0.0) {
@@ -2118,7 +2161,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:188
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:194
     const double ub_y = out*normal_y_i + choice_5;
     const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
     choice = part_17;
@@ -2291,7 +2334,7 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict h
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict normal_,
@@ -2316,7 +2359,7 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
   const double part = open ? 0.0 : 1.0;
@@ -2325,7 +2368,7 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_3(const int items, const int first, __global double *restrict h_,
                      __global double *restrict known_, __global const int *restrict face_left_,
@@ -2343,7 +2386,7 @@ void ghosts_inflow_3(const int items, const int first, __global double *restrict
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global double *restrict h_, __global double *restrict known_,
@@ -2359,7 +2402,7 @@ void ghosts_torrent_3(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_3(const int items, const int first, __global double *restrict h_,
                     __global double *restrict known_, __global const int *restrict face_left_,
@@ -2474,7 +2517,7 @@ void ghosts_wall_4(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_4(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2500,7 +2543,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   if (open) {
@@ -2518,7 +2561,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_4(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2539,7 +2582,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2560,7 +2603,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2756,7 +2799,7 @@ void ghosts_wall_5(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_5(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2784,7 +2827,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   double choice_2;
@@ -2808,7 +2851,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_5(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2833,7 +2876,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_5(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2858,7 +2901,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_5(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3048,7 +3091,7 @@ void ghosts_wall_6(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_6(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -3075,7 +3118,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:136
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   double choice_2;
@@ -3104,7 +3147,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_6(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -3139,7 +3182,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -3174,7 +3217,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3591,7 +3634,7 @@ void ghosts_wall_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:135
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3614,7 +3657,7 @@ void ghosts_outflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:153
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_7(const int items, const int first, const int stride_cells,
                      __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3637,7 +3680,7 @@ void ghosts_inflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:166
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3660,7 +3703,7 @@ void ghosts_torrent_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:181
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,

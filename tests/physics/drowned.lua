@@ -1,9 +1,9 @@
 -- Open water whose level is given: rising over dry land, falling below the bed and coming back, lower than the water can fall, above a torrent that
--- it drowns or that sweeps it away; a torrent drowned by the box that it enters; lakes. Random cases of both orders, beside exact solutions where there
--- are some. Nothing explodes, no depth is negative, all water that came is there to 1e-12. More: -D cases=560; of one kind: -D kind=tide.
+-- it drowns or that sweeps it away; a torrent drowned by the box that it enters; lakes; boxes with any rules. Random cases of both orders, beside exact solutions where there
+-- are some. Nothing explodes, no depth is negative, all water that came is there to 1e-12. More: -D cases=640; of one kind: -D kind=tide.
 local expect = require "expect"
 local hard = require "hard_meshes"
-local arg = arguments { cases = 14, first = 0, kind = "all", steps = 100 } -- steps: of lakes
+local arg = arguments { cases = 16, first = 0, kind = "all", steps = 100 } -- steps: of lakes
 local device = expect.device or "c"
 local random, among, decades = hard.random, hard.among, hard.decades
 local g = 9.81
@@ -224,6 +224,45 @@ function kinds.fills(scheme)
   expect.below(what..": carried", swift/math.max(h*u, most*wave(most)), 1)
   if opens then expect.below(what..": is a torrent again", r:linf("h", h)/h, 0.02)
   else expect.near(what..": volume, of what was to come", r:integral("h")/(c.width*c.length*(deep + still)), 1, 1e-12) end
+end
+
+-- Boxes whose sides obey any rules: still water, water that flows to where it cannot leave, dry ground. Nothing is deeper or carries more than
+-- what stands, enters or is thrown back accounts for.
+function kinds.open(scheme, number)
+  local deep = decades(-1.5, 1)
+  local long = random(10, 40)*deep
+  local pace = long/wave(deep)
+  local m = mesh.rectangle { x = { 0, long }, y = { 0, long*random(0.1, 1) }, nx = math.floor(random(10, 25)), ny = math.floor(random(2, 8)),
+    cells = among { "quads", "triangles" }, jitter = random(0, 0.35), seed = number }
+  local lean, wavy, phase, width = deep*random(-1, 1), deep*random(-0.5, 0.5), random(0, 6), m.y[2]
+  local function bed(x, y) return lean*x/long + wavy*math.sin(5*x/long + phase)*math.cos(7*y/long) end
+  local boundary, stands = {}, 3*deep
+  for _, side in ipairs { "left", "right", "bottom", "top" } do
+    local entry = { side, among { "wall", "level", "inflow", "torrent", "outflow", "outflow" } }
+    if entry[2] == "level" then
+      entry.eta = series { { 0, deep*random(-1, 2) }, { pace, deep*random(-1, 2) }, { 3*pace, deep*random(-1, 2) } }
+    elseif entry[2] == "inflow" then
+      entry.discharge = deep*wave(deep)*decades(-2, 0.7)
+      stands = math.max(stands, 4*(entry.discharge^2/g)^(1/3))
+    elseif entry[2] == "torrent" then
+      local froude = random(1.1, 4)
+      entry.depth = deep*random(0.1, 0.5)
+      entry.discharge = froude*entry.depth*wave(entry.depth)
+      stands = math.max(stands, conjugate(entry.depth, froude))
+    end
+    boundary[#boundary + 1] = entry
+  end
+  local initial = { h = among { 0, level(deep*random(-0.5, 1.2)) }, q = 0 }
+  if random(0, 1) < 0.5 then initial = { h = 0.3*deep, q = { among { -1, 1 }*random(0, 3)*0.3*deep*wave(0.3*deep), 0 } } end
+  local most, swift, top = 0, 0, 0
+  local what = "open: "..table.concat({ boundary[1][2], boundary[2][2], boundary[3][2], boundary[4][2] }, ", ")
+  flow(what, scheme, { mesh = m, given = { z = bed, n = among { 0, random(0.01, 0.05) } }, initial = initial, boundary = boundary, time = { steps = 800 } },
+    { depth = deep, volume = 10*deep*long*width, sample = 10, on_step = function(run)
+      most, swift, top = math.max(most, run:integral "h"/(long*width)), math.max(swift, run:max "q"), math.max(top, run:max "h")
+    end })
+  stands = math.max(stands, 2*most) + 2*deep
+  expect.below(what..": deepest", top/stands, 1)
+  expect.below(what..": carried", swift/(stands*wave(stands)), 1)
 end
 
 local names = {}

@@ -195,11 +195,21 @@ static change through_torrent(double g, const cell *i, double nx, double ny, dou
   return drowned;
 }
 
+/* What comes back comes from rest at the cell's level, u^2/2 + g h being kept, and meets u + 2c of the cell; at most critical. */
+static change through_outflow(double g, const cell *i, double nx, double ny, double un, double c) {
+  if (un >= 0) return (change){0, 0, 0, fabs(un) + c};
+  double r = un + 2 * c, cb = most((r + sqrt(most(3 * c * c - 0.5 * r * r, 0))) / 3, sqrt(2. / 3) * c);
+  change back = flux_difference(g, i, nx, ny, cb * cb / g, most(r - 2 * cb, -cb), 0);
+  back.speed = fabs(un) + c;
+  return back;
+}
+
 /* A level above the cell's sends a bore in; a lower one a rarefaction, to critical depth at most. */
 static change through_level(const sw_solver *s, const cell *i, double nx, double ny, double level) {
   double g = s->p.g, un = i->u * nx + i->v * ny, ut = i->v * nx - i->u * ny, c = s->sqrt_g * i->root_h;
   double depth = most(level - i->z, 0), cb = sqrt(g * depth), ub;
-  if (un > c && depth <= 0.5 * i->h * (sqrt(1 + 8 * un * un / (c * c)) - 1)) return (change){0, 0, 0, fabs(un) + c};
+  if (un > c && depth <= 0.5 * i->h * (sqrt(1 + 8 * un * un / (c * c)) - 1))
+    return (change){0, 0, 0, fabs(un) + c};
   if (depth > i->h) {
     double h = most(i->h, s->p.h_dry);
     ub = un - (depth - i->h) * sqrt(0.5 * g * (h + depth) / (h * depth));
@@ -230,7 +240,7 @@ static change through_boundary(const sw_solver *s, const cell *i, double nx, dou
   case SW_STATE: return through_torrent(g, i, nx, ny, riemann, b);
   case SW_OUTFLOW: break;
   }
-  return (change){0, 0, 0, fabs(un) + c};
+  return through_outflow(g, i, nx, ny, un, c);
 }
 
 /* ---- the sweeps ---------------------------------------------------------------------------------------- */
