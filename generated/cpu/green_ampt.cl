@@ -196,7 +196,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from green_ampt.ew:104
+// ghosts beyond `outflow`, from green_ampt.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -222,7 +222,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from green_ampt.ew:111
+// ghosts beyond `inflow`, from green_ampt.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -251,15 +251,14 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
     const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
     h(R) = depth;
@@ -269,7 +268,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from green_ampt.ew:123
+// ghosts beyond `torrent`, from green_ampt.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -295,7 +294,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from green_ampt.ew:131
+// ghosts beyond `level`, from green_ampt.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -324,20 +323,24 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_3 = sqrt(g*rest_L);
+    const double cb = bore_L ? part_3 : max_of(part_3, part_2/3.0);     // shallow_water.ew:142
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_4 = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double along = bore_L ? part_4 : part_2 - 2.0*cb;             // shallow_water.ew:144
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
+    const bool part_5 = out > 0.0;
+    // shallow_water.ew:146
+    const double ub_x = out*normal_x_i + (part_5 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_5 ? velocity_y_L - uL*normal_y_i : 0.0);
 
-    const double part_4 = depth*ub_x;
-    const double part_5 = depth*ub_y;
+    const double part_6 = depth*ub_x;
+    const double part_7 = depth*ub_y;
     h(R) = depth;
-    q_x(R) = part_4;
-    q_y(R) = part_5;
+    q_x(R) = part_6;
+    q_y(R) = part_7;
   }
 }
 
@@ -477,7 +480,10 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 // ----------------------------------------------------------------------------
 // roe, from green_ampt.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
+void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                 const double g, const double h_dry, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict normal_,
+                 __global double *restrict roe_, __global const int *restrict face_left_,
                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -487,10 +493,36 @@ void roe_outflow(const int items, const int first, const int stride_faces, __glo
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double part_2 = uL + 2.0*celerity_L;
+    const double part_3 = part_2 + sqrt(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
+    // shallow_water.ew:108
+    const double back = max_of(part_3, 2.449489742783178*celerity_L)/3.0;
+    const bool part_4 = uL >= 0.0;
+    const double part_5 = back*back*(1.0/g);
+    const double part_6 = max_of(part_2 - 2.0*back, -back);
+    const double part_7 = part_6*normal_x_i;
+    const double part_8 = part_6*normal_y_i;
+    const double part_9 = part_5*(part_7*normal_x_i + part_8*normal_y_i);
+    const double part_10 = h_L*uL;
+    const double part_11 = g*(part_5*part_5)*0.5;
+    const double part_12 = g*(h_L*h_L)*0.5;
+    const double part_13 = part_9*part_7 + part_11*normal_x_i - (part_10*velocity_x_L + part_12*normal_x_i);
+    const double part_14 = part_9*part_8 + part_11*normal_y_i - (part_10*velocity_y_L + part_12*normal_y_i);
 
-    roe_L_0(i) = 0.0;
-    roe_L_1(i) = 0.0;
-    roe_L_2(i) = 0.0;
+    roe_L_0(i) = part_4 ? 0.0 : part_9 - part_10;
+    roe_L_1(i) = part_4 ? 0.0 : part_13;
+    roe_L_2(i) = part_4 ? 0.0 : part_14;
   }
 }
 
@@ -522,24 +554,23 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
-    const double part_3 = -inflow_discharge_i/depth;
-    const double part_4 = part_3*normal_x_i;
-    const double part_5 = part_3*normal_y_i;
-    const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-    const double part_7 = h_L*uL;
-    const double part_8 = g*(depth*depth)*0.5;
-    const double part_9 = g*(h_L*h_L)*0.5;
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
+    const double part_3 = h_L*uL;
+    const double part_4 = g*(h_L*h_L)*0.5;
+    const double part_5 = -inflow_discharge_i/depth;
+    const double part_6 = part_5*normal_x_i;
+    const double part_7 = part_5*normal_y_i;
+    const double part_8 = depth*(part_6*normal_x_i + part_7*normal_y_i);
+    const double part_9 = g*(depth*depth)*0.5;
 
-    roe_L_0(i) = part_6 - part_7;
-    roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part_9*normal_x_i);
-    roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part_9*normal_y_i);
+    roe_L_0(i) = part_8 - part_3;
+    roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
+    roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
   }
 }
 
@@ -566,22 +597,33 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double torrent_depth_i = torrent_depth(item);
+    const double torrent_discharge_i = torrent_discharge(item);
     const double part_2 = h_L*uL;
     const double part_3 = g*(h_L*h_L)*0.5;
-    const double part_4 = -torrent_discharge(item)/torrent_depth_i;
-    const double part_5 = part_4*normal_x_i;
-    const double part_6 = part_4*normal_y_i;
-    const double part_7 = torrent_depth_i*(part_5*normal_x_i + part_6*normal_y_i);
-    const double part_8 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    // shallow_water.ew:116
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_4 = root - b/root;
+    const double held = 1.0/(g*(part_4*part_4));                        // shallow_water.ew:129
+    const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
+    const bool part_6 = held > torrent_depth_i && part_5 > 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const double deep = part_6 ? held : torrent_depth_i;                // shallow_water.ew:130
+    const double part_7 = -torrent_discharge_i/deep;
+    const double part_8 = part_7*normal_x_i;
+    const double part_9 = part_7*normal_y_i;
+    const double part_10 = deep*(part_8*normal_x_i + part_9*normal_y_i);
+    const double part_11 = g*(deep*deep)*0.5;
 
-    roe_L_0(i) = part_7 - part_2;
-    roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
-    roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
+    roe_L_0(i) = part_10 - part_2;
+    roe_L_1(i) = part_10*part_8 + part_11*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
+    roe_L_2(i) = part_10*part_9 + part_11*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
   }
 }
 
@@ -614,25 +656,32 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
-    const double part_4 = h_L*uL;
-    const double part_5 = g*(h_L*h_L)*0.5;
-    const bool part_6 = uL > celerity_L;
-    const double part_7 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_8 = g*(depth*depth)*0.5;
-    const double part_9 = part_7*ub_x + part_8*normal_x_i - (part_4*velocity_x_L + part_5*normal_x_i);
-    const double part_10 = part_7*ub_y + part_8*normal_y_i - (part_4*velocity_y_L + part_5*normal_y_i);
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_3 = g*rest_L;
+    const double sqrt_part_3 = sqrt(part_3);
+    // shallow_water.ew:142
+    const double cb = bore_L ? sqrt_part_3 : max_of(sqrt_part_3, part_2/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_4 = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double along = bore_L ? part_4 : part_2 - 2.0*cb;             // shallow_water.ew:144
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
+    const bool part_5 = out > 0.0;
+    // shallow_water.ew:146
+    const double ub_x = out*normal_x_i + (part_5 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_5 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double part_6 = h_L*uL;
+    const double part_7 = g*(h_L*h_L)*0.5;
+    // shallow_water.ew:141
+    const bool swept = uL > celerity_L && part_3*(rest_L + h_L) <= 2.0*h_L*(uL*uL);
+    const double part_8 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_9 = g*(depth*depth)*0.5;
+    const double part_10 = part_8*ub_x + part_9*normal_x_i - (part_6*velocity_x_L + part_7*normal_x_i);
+    const double part_11 = part_8*ub_y + part_9*normal_y_i - (part_6*velocity_y_L + part_7*normal_y_i);
 
-    roe_L_0(i) = part_6 ? 0.0 : part_7 - part_4;
-    roe_L_1(i) = part_6 ? 0.0 : part_9;
-    roe_L_2(i) = part_6 ? 0.0 : part_10;
+    roe_L_0(i) = swept ? 0.0 : part_8 - part_6;
+    roe_L_1(i) = swept ? 0.0 : part_10;
+    roe_L_2(i) = swept ? 0.0 : part_11;
   }
 }
 
@@ -707,16 +756,14 @@ void dt(const int groups, __global double *restrict scalars_, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, soaked, from green_ampt.ew:89
+// update of h, q, from green_ampt.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict rain_, __global const double *restrict n_of_,
-              __global double *restrict soaked_, __global const double *restrict conductivity_,
-              __global const double *restrict deficit_, __global int *restrict flags_)
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -724,8 +771,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const int end = min(begin + GROUP, items);
   int failed = INT_MAX;
   int failed_2 = INT_MAX;
-  int failed_3 = INT_MAX;
-  int failed_4 = INT_MAX;
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     double sum = 0.0;
@@ -748,50 +793,76 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double q_x = q_x(i) - part*sum_2;
     const double q_y = q_y(i) - part*sum_3;
     const bool part_2 = h < h_dry;
-    const double part_3 = 4.0*dt;
     const double n_of_i = n_of(i);
-    const bool part_4 = h >= h_dry;
+    const bool part_3 = h >= h_dry;
     const double inverse_h = 1.0/h;
-    const double velocity_x = part_4 ? q_x*inverse_h : 0.0;             // shallow_water.ew:20
-    const double velocity_y = part_4 ? q_y*inverse_h : 0.0;
-    const double part_5 = at_least(h, h_dry);
-    const double part_6 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_7 = 1.0/(1.0 + sqrt(1.0 + part_3*(part_6/(part_5*cube_root(part_5)))));
-    const double slowed_x = 2.0*q_x*part_7;                             // shallow_water.ew:94 (5)
-    const double slowed_y = 2.0*q_y*part_7;
-    const double part_8 = at_least(h, 0.0);
-    const double celerity = sqrt(g*part_8);                             // shallow_water.ew:21
-    const double part_9 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_10 = at_most(part_9, 1.0);
-    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_10;               // shallow_water.ew:90
-    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_10;
-    const double soaked_i = soaked(i);
-    const double conductivity_i = conductivity(i);
-    const double a = soaked_i + dt*conductivity_i;                      // green_ampt.ew:10
-    const double part_11 = dt*rain(i);
-    const double part_12 = (a + sqrt(a*a + part_3*conductivity_i*deficit(i)))*0.5 - soaked_i;
-    const double takes = min_of(part_12, part_8 + part_11);             // green_ampt.ew:9
-    const double soaked = soaked_i + takes;                             // green_ampt.ew:19
-    const double h_2 = at_least(h + part_11 - takes, 0.0);              // green_ampt.ew:20 (2)
+    const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water.ew:20
+    const double velocity_y = part_3 ? q_y*inverse_h : 0.0;
+    const double part_4 = at_least(h, h_dry);
+    const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water.ew:94 (5)
+    const double slowed_y = 2.0*q_y*part_6;
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
+    const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_8 = at_most(part_7, 1.0);
+    const double q_x_2 = part_2 ? 0.0 : slowed_x*part_8;                // shallow_water.ew:90
+    const double q_y_2 = part_2 ? 0.0 : slowed_y*part_8;
 
-    const bool part_13 = fabs(h_2) <= 1.7976931348623157e+308;
-    const bool part_14 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
-    const bool part_15 = fabs(soaked) <= 1.7976931348623157e+308;
-    const bool part_16 = h_2 >= -1e-12;
-    h(i) = h_2;
+    const bool part_9 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_10 = fabs(q_x_2) <= 1.7976931348623157e+308 && fabs(q_y_2) <= 1.7976931348623157e+308;
+    h(i) = h;
     q_x(i) = q_x_2;
     q_y(i) = q_y_2;
-    soaked(i) = soaked;
-    failed = min(failed, part_13 ? INT_MAX : i);
-    failed_2 = min(failed_2, part_14 ? INT_MAX : i);
-    failed_3 = min(failed_3, part_15 ? INT_MAX : i);
-    failed_4 = min(failed_4, part_16 ? INT_MAX : i);
+    failed = min(failed, part_9 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_10 ? INT_MAX : i);
   }
 
   if (failed < INT_MAX) fail_check(flags_, 1, failed);
   if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-  if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
-  if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
+}
+
+// ----------------------------------------------------------------------------
+// update of soaked, h, from green_ampt.ew:19
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void update_soaked(const int items, __global const double *restrict scalars_, __global double *restrict h_,
+                   __global const double *restrict rain_, __global double *restrict soaked_,
+                   __global const double *restrict conductivity_, __global const double *restrict deficit_,
+                   __global int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  int failed = INT_MAX;
+  int failed_2 = INT_MAX;
+  int failed_3 = INT_MAX;
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double dt = scalars_[TIME_STEP];
+    const double h_i = h(i);
+    const double soaked_i = soaked(i);
+    const double conductivity_i = conductivity(i);
+    const double a = soaked_i + dt*conductivity_i;                      // green_ampt.ew:10
+    const double part = dt*rain(i);
+    const double part_2 = (a + sqrt(a*a + 4.0*dt*conductivity_i*deficit(i)))*0.5 - soaked_i;
+    const double takes = min_of(part_2, at_least(h_i, 0.0) + part);     // green_ampt.ew:9
+    const double soaked = soaked_i + takes;                             // green_ampt.ew:20
+    const double h = at_least(h_i + part - takes, 0.0);                 // green_ampt.ew:21 (2)
+
+    const bool part_3 = fabs(soaked) <= 1.7976931348623157e+308;
+    const bool part_4 = fabs(h) <= 1.7976931348623157e+308;
+    const bool part_5 = h >= -1e-12;
+    soaked(i) = soaked;
+    h(i) = h;
+    failed = min(failed, part_3 ? INT_MAX : i);
+    failed_2 = min(failed_2, part_4 ? INT_MAX : i);
+    failed_3 = min(failed_3, part_5 ? INT_MAX : i);
+  }
+
+  if (failed < INT_MAX) fail_check(flags_, 3, failed);
+  if (failed_2 < INT_MAX) fail_check(flags_, 4, failed_2);
+  if (failed_3 < INT_MAX) fail_check(flags_, 5, failed_3);
 }
 
 // ----------------------------------------------------------------------------
@@ -1004,5 +1075,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
     failed = min(failed, h(i) >= -1e-12 ? INT_MAX : i);
   }
 
-  if (failed < INT_MAX) fail_check(flags_, 5, failed);
+  if (failed < INT_MAX) fail_check(flags_, 6, failed);
 }

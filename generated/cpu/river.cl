@@ -171,7 +171,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from river.ew:104
+// ghosts beyond `outflow`, from river.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -197,7 +197,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from river.ew:111
+// ghosts beyond `inflow`, from river.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -226,15 +226,15 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double b = i_v*a/3.0;                                         // shallow_water.ew:116
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
     const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
     h(R) = depth;
@@ -244,7 +244,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from river.ew:123
+// ghosts beyond `torrent`, from river.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -270,7 +270,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from river.ew:131
+// ghosts beyond `level`, from river.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -299,20 +299,24 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_3 = sqrt(g*rest_L);
+    const double cb = bore_L ? part_3 : max_of(part_3, part_2/3.0);     // shallow_water.ew:142
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_4 = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double along = bore_L ? part_4 : part_2 - 2.0*cb;             // shallow_water.ew:144
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
+    const bool part_5 = out > 0.0;
+    // shallow_water.ew:146
+    const double ub_x = out*normal_x_i + (part_5 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_5 ? velocity_y_L - uL*normal_y_i : 0.0);
 
-    const double part_4 = depth*ub_x;
-    const double part_5 = depth*ub_y;
+    const double part_6 = depth*ub_x;
+    const double part_7 = depth*ub_y;
     h(R) = depth;
-    q_x(R) = part_4;
-    q_y(R) = part_5;
+    q_x(R) = part_6;
+    q_y(R) = part_7;
   }
 }
 
@@ -480,20 +484,20 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part_2 = at_least(stage_v - z(L), h_dry);
     // river.ew:11
     const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
     const double conveys = scalars_[FIRST_GLOBAL + 1];
     const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:17
-    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:18
-    const double b = invariant*a_L/3.0;                                 // river.ew:19
-    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:20
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // shallow_water.ew:116
+    const double b = i_v*a_L/3.0;
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
     const double part_3 = root - b/root;
     const double part_4 = -share_L;
 
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:21
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
     const double part_5 = part_4*normal_x_i;
     const double part_6 = part_4*normal_y_i;
     h(R) = depth;
@@ -503,7 +507,7 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:35
+// ghosts beyond `weir`, from river.ew:32
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global double *restrict h_,
@@ -534,22 +538,22 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double inverse_g = 1.0/g;
     const double part_3 = at_least(surface_L - weir_crest(item), 0.0);
-    const double part_4 = invariant/3.0;
+    const double part_4 = i_v/3.0;
     const double part_5 = part_2*uL;
     const double part_6 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_3*sqrt(part_3));
-    // river.ew:37
+    // river.ew:34
     const double leaves = min_of(part_6, uL < celerity_L ? part_4*part_4*part_4*inverse_g : part_5);
-    const double part_7 = invariant*invariant;
-    const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:32
+    const double part_7 = i_v*i_v;
+    const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:29
     const double part_9 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
-    // river.ew:38
+    // river.ew:35
     const double depth = uL >= celerity_L && leaves >= part_5 ? part_2 : part_7*(part_9*part_9)*inverse_g;
     const double part_10 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:39
+    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:36
     const double out_y = velocity_y_L + part_10*normal_y_i;
 
     const double part_11 = depth*out_x;
@@ -561,7 +565,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:46
+// ghosts beyond `rating`, from river.ew:43
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, const double level_1, const double level_2,
@@ -592,27 +596,27 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double inverse_g = 1.0/g;
-    const double part_3 = invariant/3.0;
+    const double part_3 = i_v/3.0;
     const double part_4 = part_2*uL;
-    const double part_5 = invariant*invariant;
+    const double part_5 = i_v*i_v;
     const double part_6 = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
     const double part_7 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
     const double part_8 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
     const double part_9 = surface_L < level_3 ? part_7 : surface_L < level_4 ? part_6 : rated_4;
-    // river.ew:48
+    // river.ew:45
     const double curve_L = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_8 : part_9;
-    // river.ew:49
+    // river.ew:46
     const double leaves = min_of(curve_L, uL < celerity_L ? part_3*part_3*part_3*inverse_g : part_4);
-    const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:32
+    const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:29
     const double part_11 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     const bool part_12 = uL >= celerity_L && leaves >= part_4;
-    // river.ew:50
+    // river.ew:47
     const double depth = part_12 ? part_2 : part_5*(part_11*part_11)*inverse_g;
     const double part_13 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:51
+    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:48
     const double out_y = velocity_y_L + part_13*normal_y_i;
 
     const double part_14 = depth*out_x;
@@ -759,7 +763,10 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 // ----------------------------------------------------------------------------
 // roe, from river.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
+void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                 const double g, const double h_dry, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict normal_,
+                 __global double *restrict roe_, __global const int *restrict face_left_,
                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -769,10 +776,36 @@ void roe_outflow(const int items, const int first, const int stride_faces, __glo
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double part_2 = uL + 2.0*celerity_L;
+    const double part_3 = part_2 + sqrt(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
+    // shallow_water.ew:108
+    const double back = max_of(part_3, 2.449489742783178*celerity_L)/3.0;
+    const bool part_4 = uL >= 0.0;
+    const double part_5 = back*back*(1.0/g);
+    const double part_6 = max_of(part_2 - 2.0*back, -back);
+    const double part_7 = part_6*normal_x_i;
+    const double part_8 = part_6*normal_y_i;
+    const double part_9 = part_5*(part_7*normal_x_i + part_8*normal_y_i);
+    const double part_10 = h_L*uL;
+    const double part_11 = g*(part_5*part_5)*0.5;
+    const double part_12 = g*(h_L*h_L)*0.5;
+    const double part_13 = part_9*part_7 + part_11*normal_x_i - (part_10*velocity_x_L + part_12*normal_x_i);
+    const double part_14 = part_9*part_8 + part_11*normal_y_i - (part_10*velocity_y_L + part_12*normal_y_i);
 
-    roe_L_0(i) = 0.0;
-    roe_L_1(i) = 0.0;
-    roe_L_2(i) = 0.0;
+    roe_L_0(i) = part_4 ? 0.0 : part_9 - part_10;
+    roe_L_1(i) = part_4 ? 0.0 : part_13;
+    roe_L_2(i) = part_4 ? 0.0 : part_14;
   }
 }
 
@@ -804,24 +837,24 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double b = i_v*a/3.0;                                         // shallow_water.ew:116
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
-    const double part_3 = -inflow_discharge_i/depth;
-    const double part_4 = part_3*normal_x_i;
-    const double part_5 = part_3*normal_y_i;
-    const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-    const double part_7 = h_L*uL;
-    const double part_8 = g*(depth*depth)*0.5;
-    const double part_9 = g*(h_L*h_L)*0.5;
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
+    const double part_3 = h_L*uL;
+    const double part_4 = g*(h_L*h_L)*0.5;
+    const double part_5 = -inflow_discharge_i/depth;
+    const double part_6 = part_5*normal_x_i;
+    const double part_7 = part_5*normal_y_i;
+    const double part_8 = depth*(part_6*normal_x_i + part_7*normal_y_i);
+    const double part_9 = g*(depth*depth)*0.5;
 
-    roe_L_0(i) = part_6 - part_7;
-    roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part_9*normal_x_i);
-    roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part_9*normal_y_i);
+    roe_L_0(i) = part_8 - part_3;
+    roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
+    roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
   }
 }
 
@@ -848,22 +881,34 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double torrent_depth_i = torrent_depth(item);
+    const double torrent_discharge_i = torrent_discharge(item);
     const double part_2 = h_L*uL;
     const double part_3 = g*(h_L*h_L)*0.5;
-    const double part_4 = -torrent_discharge(item)/torrent_depth_i;
-    const double part_5 = part_4*normal_x_i;
-    const double part_6 = part_4*normal_y_i;
-    const double part_7 = torrent_depth_i*(part_5*normal_x_i + part_6*normal_y_i);
-    const double part_8 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    // shallow_water.ew:116
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = i_v*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_4 = root - b/root;
+    const double held = 1.0/(g*(part_4*part_4));                        // shallow_water.ew:129
+    const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
+    const bool part_6 = held > torrent_depth_i && part_5 > 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const double deep = part_6 ? held : torrent_depth_i;                // shallow_water.ew:130
+    const double part_7 = -torrent_discharge_i/deep;
+    const double part_8 = part_7*normal_x_i;
+    const double part_9 = part_7*normal_y_i;
+    const double part_10 = deep*(part_8*normal_x_i + part_9*normal_y_i);
+    const double part_11 = g*(deep*deep)*0.5;
 
-    roe_L_0(i) = part_7 - part_2;
-    roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
-    roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
+    roe_L_0(i) = part_10 - part_2;
+    roe_L_1(i) = part_10*part_8 + part_11*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
+    roe_L_2(i) = part_10*part_9 + part_11*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
   }
 }
 
@@ -896,25 +941,32 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
-    const double part_4 = h_L*uL;
-    const double part_5 = g*(h_L*h_L)*0.5;
-    const bool part_6 = uL > celerity_L;
-    const double part_7 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_8 = g*(depth*depth)*0.5;
-    const double part_9 = part_7*ub_x + part_8*normal_x_i - (part_4*velocity_x_L + part_5*normal_x_i);
-    const double part_10 = part_7*ub_y + part_8*normal_y_i - (part_4*velocity_y_L + part_5*normal_y_i);
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_3 = g*rest_L;
+    const double sqrt_part_3 = sqrt(part_3);
+    // shallow_water.ew:142
+    const double cb = bore_L ? sqrt_part_3 : max_of(sqrt_part_3, part_2/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_4 = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double along = bore_L ? part_4 : part_2 - 2.0*cb;             // shallow_water.ew:144
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
+    const bool part_5 = out > 0.0;
+    // shallow_water.ew:146
+    const double ub_x = out*normal_x_i + (part_5 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_5 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double part_6 = h_L*uL;
+    const double part_7 = g*(h_L*h_L)*0.5;
+    // shallow_water.ew:141
+    const bool swept = uL > celerity_L && part_3*(rest_L + h_L) <= 2.0*h_L*(uL*uL);
+    const double part_8 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_9 = g*(depth*depth)*0.5;
+    const double part_10 = part_8*ub_x + part_9*normal_x_i - (part_6*velocity_x_L + part_7*normal_x_i);
+    const double part_11 = part_8*ub_y + part_9*normal_y_i - (part_6*velocity_y_L + part_7*normal_y_i);
 
-    roe_L_0(i) = part_6 ? 0.0 : part_7 - part_4;
-    roe_L_1(i) = part_6 ? 0.0 : part_9;
-    roe_L_2(i) = part_6 ? 0.0 : part_10;
+    roe_L_0(i) = swept ? 0.0 : part_8 - part_6;
+    roe_L_1(i) = swept ? 0.0 : part_10;
+    roe_L_2(i) = swept ? 0.0 : part_11;
   }
 }
 
@@ -947,18 +999,18 @@ void roe_river(const int items, const int first, const int stride_cells, const i
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part_2 = at_least(stage_v - z(L), h_dry);
     // river.ew:11
     const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
     const double conveys = scalars_[FIRST_GLOBAL + 1];
     const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:17
-    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // river.ew:18
-    const double b = invariant*a_L/3.0;                                 // river.ew:19
-    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));         // river.ew:20
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // shallow_water.ew:116
+    const double b = i_v*a_L/3.0;
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
     const double part_3 = root - b/root;
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:21
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
     const double part_4 = h_L*uL;
     const double part_5 = g*(h_L*h_L)*0.5;
     const double part_6 = -share_L/depth;
@@ -1003,22 +1055,22 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double inverse_g = 1.0/g;
     const double part_3 = at_least(surface_L - weir_crest(item), 0.0);
-    const double part_4 = invariant/3.0;
+    const double part_4 = i_v/3.0;
     const double part_5 = part_2*uL;
     const double part_6 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_3*sqrt(part_3));
-    // river.ew:37
+    // river.ew:34
     const double leaves = min_of(part_6, uL < celerity_L ? part_4*part_4*part_4*inverse_g : part_5);
-    const double part_7 = invariant*invariant;
-    const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:32
+    const double part_7 = i_v*i_v;
+    const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:29
     const double part_9 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
-    // river.ew:38
+    // river.ew:35
     const double depth = uL >= celerity_L && leaves >= part_5 ? part_2 : part_7*(part_9*part_9)*inverse_g;
     const double part_10 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:39
+    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:36
     const double out_y = velocity_y_L + part_10*normal_y_i;
     const double part_11 = h_L*uL;
     const double part_12 = g*(h_L*h_L)*0.5;
@@ -1062,27 +1114,27 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
     const double inverse_g = 1.0/g;
-    const double part_3 = invariant/3.0;
+    const double part_3 = i_v/3.0;
     const double part_4 = part_2*uL;
-    const double part_5 = invariant*invariant;
+    const double part_5 = i_v*i_v;
     const double part_6 = rated_3 + (surface_L - level_3)/(level_4 - level_3)*(rated_4 - rated_3);
     const double part_7 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
     const double part_8 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
     const double part_9 = surface_L < level_3 ? part_7 : surface_L < level_4 ? part_6 : rated_4;
-    // river.ew:48
+    // river.ew:45
     const double curve_L = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_8 : part_9;
-    // river.ew:49
+    // river.ew:46
     const double leaves = min_of(curve_L, uL < celerity_L ? part_3*part_3*part_3*inverse_g : part_4);
-    const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:32
+    const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:29
     const double part_11 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     const bool part_12 = uL >= celerity_L && leaves >= part_4;
-    // river.ew:50
+    // river.ew:47
     const double depth = part_12 ? part_2 : part_5*(part_11*part_11)*inverse_g;
     const double part_13 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:51
+    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:48
     const double out_y = velocity_y_L + part_13*normal_y_i;
     const double part_14 = h_L*uL;
     const double part_15 = g*(h_L*h_L)*0.5;

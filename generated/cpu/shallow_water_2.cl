@@ -178,7 +178,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define rim_cell(i) rim_cell_[i]
 
 // ----------------------------------------------------------------------------
-// h_seen, s_seen, u_seen, from shallow_water_2.ew:48
+// h_seen, s_seen, u_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_h_seen(const int items, const int stride_cells, const double h_dry,
                     __global const double *restrict h_, __global const double *restrict q_,
@@ -204,7 +204,7 @@ void compute_h_seen(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double h_dry, __global const double *restrict normal_,
@@ -240,7 +240,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_2(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global const double *restrict normal_, __global double *restrict h_,
@@ -274,7 +274,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global const double *restrict normal_,
@@ -299,7 +299,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
     const double q_y_L = q_y(L);
     const double velocity_y_L = part ? q_y_L*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:135
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
     const double part_2 = open ? 0.0 : 1.0;
@@ -311,7 +311,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global const double *restrict normal_, __global double *restrict h_,
@@ -341,7 +341,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -368,7 +368,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -396,7 +396,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, __gl
 }
 
 // ----------------------------------------------------------------------------
-// fits, from shallow_water_2.ew:38
+// fits, from shallow_water_2.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fits(const int items, const int first, const int stride_cells, const double h_dry,
           __global const int *restrict cell_across_, __global const double *restrict h_,
@@ -421,7 +421,7 @@ void fits(const int items, const int first, const int stride_cells, const double
     const double velocity_x = part ? q_x(i)*inverse_h_i : 0.0;          // shallow_water_2.ew:20
     const double velocity_y = part ? q_y(i)*inverse_h_i : 0.0;
 
-    double inner_d = INFINITY;
+    double smallest = INFINITY;
     double pull_x = 0.0;
     double pull_y = 0.0;
     double pull_x_2 = 0.0;
@@ -445,7 +445,7 @@ void fits(const int items, const int first, const int stride_cells, const double
       const double part_7 = velocity_x_d - velocity_x;
       const double velocity_y_d = part_6 ? q_y(d)*inverse_h_d : 0.0;
       const double part_8 = velocity_y_d - velocity_y;
-      inner_d = min_of(inner_d, known(d));
+      smallest = min_of(smallest, h_d < h_dry ? 0.0 : known(d));
       pull_x += part_4*part_2;
       pull_y += part_4*part_3;
       pull_x_2 += part_5*part_2;
@@ -465,6 +465,7 @@ void fits(const int items, const int first, const int stride_cells, const double
     const double part_12 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
     const double part_13 = -around_yx(i);
     const double part_14 = part_9 - around_yy_i;
+    const double inner_v = h_i < h_dry ? 0.0 : smallest;                // shallow_water_2.ew:38
     const double fit_h_x = (part_10*pull_x + part_11*pull_y)*part_12;   // shallow_water_2.ew:31
     const double fit_h_y = (part_13*pull_x + part_14*pull_y)*part_12;
     const double fit_surface_x = (part_10*pull_x_2 + part_11*pull_y_2)*part_12;
@@ -474,20 +475,20 @@ void fits(const int items, const int first, const int stride_cells, const double
     const double fit_velocity_y_x = (part_10*pull_x_4 + part_11*pull_y_4)*part_12;
     const double fit_velocity_y_y = (part_13*pull_x_4 + part_14*pull_y_4)*part_12;
 
-    fits_0(i) = inner_d;
-    fits_1(i) = inner_d*fit_h_x;
-    fits_2(i) = inner_d*fit_h_y;
-    fits_3(i) = inner_d*fit_surface_x;
-    fits_4(i) = inner_d*fit_surface_y;
-    fits_5(i) = inner_d*fit_velocity_x_x;
-    fits_6(i) = inner_d*fit_velocity_x_y;
-    fits_7(i) = inner_d*fit_velocity_y_x;
-    fits_8(i) = inner_d*fit_velocity_y_y;
+    fits_0(i) = inner_v;
+    fits_1(i) = inner_v*fit_h_x;
+    fits_2(i) = inner_v*fit_h_y;
+    fits_3(i) = inner_v*fit_surface_x;
+    fits_4(i) = inner_v*fit_surface_y;
+    fits_5(i) = inner_v*fit_velocity_x_x;
+    fits_6(i) = inner_v*fit_velocity_x_y;
+    fits_7(i) = inner_v*fit_velocity_y_x;
+    fits_8(i) = inner_v*fit_velocity_y_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// beside, from shallow_water_2.ew:39
+// beside, from shallow_water_2.ew:40
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void beside_kernel(const int items, const int first, const int stride_cells,
                    __global const int *restrict cell_across_, __global const double *restrict fits_,
@@ -538,7 +539,7 @@ void beside_kernel(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -564,17 +565,17 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:135
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
-    // shallow_water_2.ew:42
+    // shallow_water_2.ew:43
     const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
-    // shallow_water_2.ew:43
-    const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
     // shallow_water_2.ew:44
+    const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+    // shallow_water_2.ew:45
     const double onward_velocity_x = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
     const double onward_velocity_y = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
 
@@ -586,7 +587,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -611,7 +612,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
 
@@ -623,7 +624,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -648,7 +649,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
 
@@ -660,7 +661,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -685,7 +686,7 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
 
@@ -697,7 +698,7 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:61
+// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:62
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
@@ -779,53 +780,53 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
     // shallow_water_2.ew:31
     const double fit_h_seen_x = (part_8*pull_x + part_9*pull_y)*part_10;
-    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:53
-    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:54
+    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:54
+    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:55
     const double part_11 = -around_yx(i);
     const double part_12 = part_7 - around_yy_i;
     // shallow_water_2.ew:31
     const double fit_h_seen_y = (part_11*pull_x + part_12*pull_y)*part_10;
-    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:56
-    // shallow_water_2.ew:55
+    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:57
+    // shallow_water_2.ew:56
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
     const double part_13 = 1.0/at_least(ripple*(even*h_i), 1e-30);
-    // shallow_water_2.ew:56
+    // shallow_water_2.ew:57
     const double slack_h_seen_even_h = spread*at_least(1.0 - spread*part_13, 0.0);
     const double part_14 = above_h_seen + slack_h_seen_even_h;
     const double part_15 = below_h_seen - slack_h_seen_even_h;
     // shallow_water_2.ew:31
     const double fit_s_seen_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
     const double fit_s_seen_y = (part_11*pull_x_2 + part_12*pull_y_2)*part_10;
-    // shallow_water_2.ew:53
-    const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;
     // shallow_water_2.ew:54
+    const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;
+    // shallow_water_2.ew:55
     const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;
-    const double spread_2 = above_s_seen - below_s_seen;                // shallow_water_2.ew:56
+    const double spread_2 = above_s_seen - below_s_seen;                // shallow_water_2.ew:57
     const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*part_13, 0.0);
     const double part_16 = above_s_seen + slack_s_seen_even_h;
     const double part_17 = below_s_seen - slack_s_seen_even_h;
     // shallow_water_2.ew:31
     const double fit_u_seen_x_x = (part_8*pull_x_3 + part_9*pull_y_3)*part_10;
     const double fit_u_seen_x_y = (part_11*pull_x_3 + part_12*pull_y_3)*part_10;
-    // shallow_water_2.ew:53
-    const double above_u_seen_x = max_of(u_seen_x_i, largest_3) - u_seen_x_i;
     // shallow_water_2.ew:54
+    const double above_u_seen_x = max_of(u_seen_x_i, largest_3) - u_seen_x_i;
+    // shallow_water_2.ew:55
     const double below_u_seen_x = min_of(u_seen_x_i, smallest_3) - u_seen_x_i;
-    const double spread_3 = above_u_seen_x - below_u_seen_x;            // shallow_water_2.ew:56
+    const double spread_3 = above_u_seen_x - below_u_seen_x;            // shallow_water_2.ew:57
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     const double part_18 = 1.0/at_least(ripple*(even*celerity), 1e-30);
-    // shallow_water_2.ew:56
+    // shallow_water_2.ew:57
     const double slack_u_seen_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_18, 0.0);
     const double part_19 = above_u_seen_x + slack_u_seen_x_even_celerity;
     const double part_20 = below_u_seen_x - slack_u_seen_x_even_celerity;
     // shallow_water_2.ew:31
     const double fit_u_seen_y_x = (part_8*pull_x_4 + part_9*pull_y_4)*part_10;
     const double fit_u_seen_y_y = (part_11*pull_x_4 + part_12*pull_y_4)*part_10;
-    // shallow_water_2.ew:53
-    const double above_u_seen_y = max_of(u_seen_y_i, largest_4) - u_seen_y_i;
     // shallow_water_2.ew:54
+    const double above_u_seen_y = max_of(u_seen_y_i, largest_4) - u_seen_y_i;
+    // shallow_water_2.ew:55
     const double below_u_seen_y = min_of(u_seen_y_i, smallest_4) - u_seen_y_i;
-    const double spread_4 = above_u_seen_y - below_u_seen_y;            // shallow_water_2.ew:56
+    const double spread_4 = above_u_seen_y - below_u_seen_y;            // shallow_water_2.ew:57
     const double slack_u_seen_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_18, 0.0);
     const double part_21 = above_u_seen_y + slack_u_seen_y_even_celerity;
     const double part_22 = below_u_seen_y - slack_u_seen_y_even_celerity;
@@ -858,7 +859,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
       limit_u_seen_y_even_celerity = min_of(limit_u_seen_y_even_celerity, part_31 > 1e-30 ? at_most(part_21*inverse_part_31, 1.0) : part_32);
     }
 
-    const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;    // shallow_water_2.ew:60
+    const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;    // shallow_water_2.ew:61
     const double part_33 = inland*limit_s_seen_even_h;
 
     h_slope_x(i) = limit_h_seen_even_h*fit_h_seen_x;
@@ -873,7 +874,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, hllc, from shallow_water_2.ew:88
+// hllc.speed, hllc, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                         const double h_dry, __global const double *restrict centre_,
@@ -895,17 +896,17 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const int R = face_right(i);
     const double centre_x_2_i = centre_x_2(i);
     const double centre_y_2_i = centre_y_2(i);
-    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:70
+    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:71
     const double dL_y = centre_y_2_i - centre_y(L);
     const double dR_x = centre_x_2_i - centre_x(R);
     const double dR_y = centre_y_2_i - centre_y(R);
     const double h_seen_L = h_seen(L);
-    // shallow_water_2.ew:71
+    // shallow_water_2.ew:72
     const double hL = at_least(h_seen_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double s_seen_L = s_seen(L);
     const double zL = s_seen_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double h_seen_R = h_seen(R);
-    // shallow_water_2.ew:72
+    // shallow_water_2.ew:73
     const double hR = at_least(h_seen_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
     const double s_seen_R = s_seen(R);
     const double zR = s_seen_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
@@ -919,7 +920,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double y_slope_y_L = y_slope_y(L);
     const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
     const double part_2 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:73
+    // shallow_water_2.ew:74
     const double uL = u_seen_x_L*normal_x_i + u_seen_y_L*normal_y_i + part_2;
     const double u_seen_x_R = u_seen_x(R);
     const double u_seen_y_R = u_seen_y(R);
@@ -929,43 +930,43 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double y_slope_y_R = y_slope_y(R);
     const double part_3 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
     const double part_4 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_3;
-    // shallow_water_2.ew:74
+    // shallow_water_2.ew:75
     const double uR = u_seen_x_R*normal_x_i + u_seen_y_R*normal_y_i + part_4;
-    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:79
+    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:80
     const double HL = at_least(hL + zL - top, 0.0);
     const double HR = at_least(hR + zR - top, 0.0);
-    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:80
+    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:81
     const double cR = sqrt(g*HR);
     const bool part_5 = HL <= 0.0;
     const bool part_6 = HR <= 0.0;
     const double part_7 = uL - cL;
-    // shallow_water_2.ew:81
+    // shallow_water_2.ew:82
     const double from_v = part_5 ? uR - 2.0*cR : part_6 ? part_7 : min_of(part_7, uR - cR);
     const double part_8 = uR + cR;
-    // shallow_water_2.ew:82
+    // shallow_water_2.ew:83
     const double into = part_6 ? uL + 2.0*cL : part_5 ? part_8 : max_of(uL + cL, part_8);
-    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:83
+    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:84
     const double b = at_least(into, 0.0);
     const double wide = at_least(b - a, 1e-30);
     const double part_9 = a*b;
     const double inverse_wide = 1.0/wide;
-    // shallow_water_2.ew:84
+    // shallow_water_2.ew:85
     const double mass = (b*HL*uL - a*HR*uR + part_9*(HR - HL))*inverse_wide;
     const double part_10 = -normal_y_i;
     const double part_11 = (x_slope_y_L*part_10 + y_slope_y_L*normal_x_i)*dL_y;
     const double part_12 = (x_slope_x_L*part_10 + y_slope_x_L*normal_x_i)*dL_x + part_11;
-    // shallow_water_2.ew:75
+    // shallow_water_2.ew:76
     const double vL = u_seen_x_L*part_10 + u_seen_y_L*normal_x_i + part_12;
     const double part_13 = (x_slope_y_R*part_10 + y_slope_y_R*normal_x_i)*dR_y;
     const double part_14 = (x_slope_x_R*part_10 + y_slope_x_R*normal_x_i)*dR_x + part_13;
-    // shallow_water_2.ew:76
+    // shallow_water_2.ew:77
     const double vR = u_seen_x_R*part_10 + u_seen_y_R*normal_x_i + part_14;
     const double part_15 = HL*HL;
     const double part_16 = HR*HR;
     const double part_17 = b*(HL*(uL*uL) + g*part_15*0.5) - a*(HR*(uR*uR) + g*part_16*0.5);
-    // shallow_water_2.ew:85
-    const double force = (part_17 + part_9*(HR*uR - HL*uL))*inverse_wide;
     // shallow_water_2.ew:86
+    const double force = (part_17 + part_9*(HR*uR - HL*uL))*inverse_wide;
+    // shallow_water_2.ew:87
     const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;
     const double part_18 = g*(hL + h_seen_L)*0.5*(zL - (s_seen_L - h_seen_L));
     const double part_19 = force + g*(hL*hL - part_15)*0.5 + part_18;
@@ -983,7 +984,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global const double *restrict centre_,
@@ -1003,7 +1004,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1015,18 +1016,18 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
     const double velocity_y_L = part_2 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
     const double abs_edge_un = fabs(edge_un);
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
     const double part_4 = edge_depth*edge_un*(edge_un + abs_edge_un + c) + g*(edge_depth*edge_depth)*0.5;
-    // shallow_water_2.ew:114
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_5*normal_y_i;
 
     hllc_speed(i) = max_of(abs_edge_un + c, sqrt(g*h_dry*0.5));
@@ -1037,7 +1038,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                         const double g, const double h_dry, __global const double *restrict centre_,
@@ -1057,7 +1058,7 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1075,34 +1076,46 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     const double velocity_y_L = part_4 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
     const double part_6 = g*(edge_depth*edge_depth)*0.5;
-    // shallow_water_2.ew:114
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_7 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_7*normal_y_i;
-    const double part_8 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-    // shallow_water_2.ew:116
-    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_8;
-    const double part_9 = edge_un*normal_x_i + edge_ut*part_2;
-    const double part_10 = edge_un*normal_y_i + edge_ut*normal_x_i;
-    const double part_11 = edge_depth*(part_9*normal_x_i + part_10*normal_y_i);
+    const double part_8 = edge_un + 2.0*c;
+    const double part_9 = part_8 + sqrt(at_least(3.0*(c*c) - part_8*part_8*0.5, 0.0));
+    const double back = max_of(part_9, 2.449489742783178*c)/3.0;        // shallow_water_2.ew:141
+    const bool part_10 = edge_un >= 0.0;
+    const double part_11 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_11;
+    const double part_12 = edge_un*normal_x_i + edge_ut*part_2;
+    const double part_13 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
+    const double part_15 = back*back*(1.0/g);
+    const double part_16 = max_of(part_8 - 2.0*back, -back);
+    const double part_17 = part_16*normal_x_i;
+    const double part_18 = part_16*normal_y_i;
+    const double part_19 = part_15*(part_17*normal_x_i + part_18*normal_y_i);
+    const double part_20 = g*(part_15*part_15)*0.5;
+    const double part_21 = part_19*part_17 + part_20*normal_x_i;
+    const double part_22 = part_19*part_18 + part_20*normal_y_i;
 
     hllc_speed(i) = max_of(fabs(edge_un) + c, sqrt(g*h_dry*0.5));
-    hllc_L_0(i) = part_11;
-    hllc_L_1(i) = part_11*part_9 + part_6*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_11*part_10 + part_6*normal_y_i + edge_push_y;
+    hllc_L_0(i) = part_10 ? part_14 : part_19;
+    hllc_L_1(i) = (part_10 ? part_14*part_12 + part_6*normal_x_i : part_21) + edge_push_x;
+    hllc_L_2(i) = (part_10 ? part_14*part_13 + part_6*normal_y_i : part_22) + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                        const double g, const double h_dry, __global const double *restrict centre_,
@@ -1123,7 +1136,7 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1138,25 +1151,24 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     const double inflow_discharge_i = inflow_discharge(item);
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
-    const double edge_speed = max_of(fabs(edge_un) + c, part_3);        // shallow_water_2.ew:118
-    // shallow_water_2.ew:114
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    const double edge_speed = max_of(fabs(edge_un) + c, part_3);        // shallow_water_2.ew:119
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_6 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_6*normal_y_i;
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:149
+    // shallow_water_2.ew:156
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
-    const double b = at_least(along, 0.0)*a/3.0;
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_7 = root - b/root;
-    const double depth = 1.0/(g*(part_7*part_7));                       // shallow_water_2.ew:153
+    const double depth = 1.0/(g*(part_7*part_7));                       // shallow_water_2.ew:160
     const double inverse_depth = 1.0/depth;
     const double part_8 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
     const double part_9 = -inflow_discharge_i*inverse_depth;
@@ -1173,7 +1185,7 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                         const double g, const double h_dry, __global const double *restrict centre_,
@@ -1195,50 +1207,62 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-    const double part_2 = sqrt(g*h_dry*0.5);
+    const double part_2 = g*h_dry;
+    const double part_3 = sqrt(part_2*0.5);
     const double h_L = h(L);
-    const bool part_3 = h_L >= h_dry;
+    const bool part_4 = h_L >= h_dry;
     const double inverse_h_L = 1.0/h_L;
-    const double velocity_x_L = part_3 ? q_x(L)*inverse_h_L : 0.0;      // shallow_water_2.ew:20
-    const double velocity_y_L = part_3 ? q_y(L)*inverse_h_L : 0.0;
+    const double velocity_x_L = part_4 ? q_x(L)*inverse_h_L : 0.0;      // shallow_water_2.ew:20
+    const double velocity_y_L = part_4 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     const double torrent_depth_i = torrent_depth(item);
     const double torrent_discharge_i = torrent_discharge(item);
-    // shallow_water_2.ew:113
-    const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-    const double part_4 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
-    const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_4;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
-    const double edge_speed = max_of(fabs(edge_un) + c, part_2);        // shallow_water_2.ew:118
     // shallow_water_2.ew:114
+    const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+    // shallow_water_2.ew:116
+    const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    const double edge_speed = max_of(fabs(edge_un) + c, part_3);        // shallow_water_2.ew:119
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-    const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:117
-    const double edge_push_y = part_5*normal_y_i;
-    const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
-    const double part_6 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
-    const double part_7 = -torrent_discharge_i*inverse_torrent_depth_i;
-    const double part_8 = part_7*normal_x_i;
-    const double part_9 = part_7*normal_y_i;
-    const double part_10 = torrent_depth_i*(part_8*normal_x_i + part_9*normal_y_i);
-    const double part_11 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    const double part_6 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+    const double edge_push_x = part_6*normal_x_i;                       // shallow_water_2.ew:118
+    const double edge_push_y = part_6*normal_y_i;
+    // shallow_water_2.ew:156
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_7 = root - b/root;
+    const double held = 1.0/(g*(part_7*part_7));                        // shallow_water_2.ew:173
+    const double part_8 = g*torrent_depth_i;
+    const double part_9 = 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const bool part_10 = held > torrent_depth_i && part_8*held*(torrent_depth_i + held) > part_9;
+    const double deep = part_10 ? held : torrent_depth_i;               // shallow_water_2.ew:174
+    const double inverse_deep = 1.0/deep;
+    const double part_11 = max_of(fabs(torrent_discharge_i/torrent_depth_i) + sqrt(part_8), part_3);
+    const double part_12 = max_of(fabs(torrent_discharge_i*inverse_deep) + sqrt(g*deep), part_3);
+    const double part_13 = -torrent_discharge_i*inverse_deep;
+    const double part_14 = part_13*normal_x_i;
+    const double part_15 = part_13*normal_y_i;
+    const double part_16 = deep*(part_14*normal_x_i + part_15*normal_y_i);
+    const double part_17 = g*(deep*deep)*0.5;
 
-    hllc_speed(i) = max_of(edge_speed, max_of(part_6, part_2));
-    hllc_L_0(i) = part_10;
-    hllc_L_1(i) = part_10*part_8 + part_11*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_10*part_9 + part_11*normal_y_i + edge_push_y;
+    hllc_speed(i) = max_of(edge_speed, max_of(part_11, part_12));
+    hllc_L_0(i) = part_16;
+    hllc_L_1(i) = part_16*part_14 + part_17*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_16*part_15 + part_17*normal_y_i + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -1258,7 +1282,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1277,50 +1301,57 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     const double velocity_y_L = part_5 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
-    const double edge_speed = max_of(fabs(edge_un) + c, part_2);        // shallow_water_2.ew:118
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    const double edge_speed = max_of(fabs(edge_un) + c, part_2);        // shallow_water_2.ew:119
     const double part_7 = g*(edge_depth*edge_depth)*0.5;
-    // shallow_water_2.ew:114
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_8 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_8*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_8*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_8*normal_y_i;
-    const double part_9 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
-    // shallow_water_2.ew:116
-    const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_9;
-    const double part_10 = edge_ut*part_3;
-    const double part_11 = edge_ut*normal_x_i;
-    const double part_12 = edge_un*normal_x_i + part_10;
-    const double part_13 = edge_un*normal_y_i + part_11;
-    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:178
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
-    const bool part_15 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_15 ? part_10 : 0.0);     // shallow_water_2.ew:181
-    const double ub_y = out*normal_y_i + (part_15 ? part_11 : 0.0);
-    const bool part_16 = edge_un > c;
-    const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_18 = g*(depth*depth)*0.5;
-    const double part_19 = part_14*part_12 + part_7*normal_x_i;
-    const double part_20 = part_14*part_13 + part_7*normal_y_i;
+    const double part_9 = edge_un + 2.0*c;
+    const double part_10 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_10;
+    const double part_11 = edge_ut*part_3;
+    const double part_12 = edge_ut*normal_x_i;
+    const double part_13 = edge_un*normal_x_i + part_11;
+    const double part_14 = edge_un*normal_y_i + part_12;
+    const double part_15 = edge_depth*(part_13*normal_x_i + part_14*normal_y_i);
+    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:188
+    const bool bore = rest > edge_depth;
+    const double part_16 = g*rest;
+    const double sqrt_part_16 = sqrt(part_16);
+    // shallow_water_2.ew:190
+    const double cb = bore ? sqrt_part_16 : max_of(sqrt_part_16, part_9/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
+    const double part_17 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+    const double along = bore ? edge_un - part_17 : part_9 - 2.0*cb;    // shallow_water_2.ew:192
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:193
+    // shallow_water_2.ew:189
+    const bool swept = edge_un > c && part_16*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
+    const bool part_18 = out > 0.0;
+    const double ub_x = out*normal_x_i + (part_18 ? part_11 : 0.0);     // shallow_water_2.ew:194
+    const double ub_y = out*normal_y_i + (part_18 ? part_12 : 0.0);
+    const double part_19 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_20 = g*(depth*depth)*0.5;
+    const double part_21 = swept ? part_15*part_13 + part_7*normal_x_i : part_19*ub_x + part_20*normal_x_i;
+    const double part_22 = swept ? part_15*part_14 + part_7*normal_y_i : part_19*ub_y + part_20*normal_y_i;
 
     hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
-    hllc_L_0(i) = part_16 ? part_14 : part_17;
-    hllc_L_1(i) = (part_16 ? part_19 : part_17*ub_x + part_18*normal_x_i) + edge_push_x;
-    hllc_L_2(i) = (part_16 ? part_20 : part_17*ub_y + part_18*normal_y_i) + edge_push_y;
+    hllc_L_0(i) = swept ? part_15 : part_19;
+    hllc_L_1(i) = part_21 + edge_push_x;
+    hllc_L_2(i) = part_22 + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:94
+// dt, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -1354,7 +1385,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:94
+// dt, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -1371,7 +1402,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:103
+// update of h, q, from shallow_water_2.ew:104
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1404,14 +1435,14 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
     const double dt = scalars_[TIME_STEP];
     const double part = -1.0/volume(i);
-    const double rate_1 = part*sum;                                     // shallow_water_2.ew:96
-    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:103
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:96
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:103
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:96
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:103
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
+    const double rate_1 = part*sum;                                     // shallow_water_2.ew:97
+    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:104
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:97
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:104
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:97
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:104
     const bool part_2 = h < h_dry;
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const bool part_3 = h >= h_dry;
     const double inverse_h = 1.0/h;
     const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
@@ -1420,11 +1451,11 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double n_of_i = n_of(i);
     const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
-    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:99
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:100
     const double slowed_y = 2.0*q_y*part_6;
     const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_8 = at_most(part_7, 1.0);
-    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:100
+    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:101
     const double kept_y = part_2 ? 0.0 : slowed_y*part_8;
     const bool part_9 = fabs(kept_y) <= 1.7976931348623157e+308;
 
@@ -1442,7 +1473,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc(const int items, const int stride_cells, const int stride_faces, const double g,
           __global const double *restrict centre_, __global const double *restrict centre_2_,
@@ -1463,17 +1494,17 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     const int R = face_right(i);
     const double centre_x_2_i = centre_x_2(i);
     const double centre_y_2_i = centre_y_2(i);
-    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:70
+    const double dL_x = centre_x_2_i - centre_x(L);                     // shallow_water_2.ew:71
     const double dL_y = centre_y_2_i - centre_y(L);
     const double dR_x = centre_x_2_i - centre_x(R);
     const double dR_y = centre_y_2_i - centre_y(R);
     const double h_seen_L = h_seen(L);
-    // shallow_water_2.ew:71
+    // shallow_water_2.ew:72
     const double hL = at_least(h_seen_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double s_seen_L = s_seen(L);
     const double zL = s_seen_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
     const double h_seen_R = h_seen(R);
-    // shallow_water_2.ew:72
+    // shallow_water_2.ew:73
     const double hR = at_least(h_seen_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
     const double s_seen_R = s_seen(R);
     const double zR = s_seen_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
@@ -1487,7 +1518,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     const double y_slope_y_L = y_slope_y(L);
     const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
     const double part_2 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:73
+    // shallow_water_2.ew:74
     const double uL = u_seen_x_L*normal_x_i + u_seen_y_L*normal_y_i + part_2;
     const double u_seen_x_R = u_seen_x(R);
     const double u_seen_y_R = u_seen_y(R);
@@ -1497,43 +1528,43 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     const double y_slope_y_R = y_slope_y(R);
     const double part_3 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
     const double part_4 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_3;
-    // shallow_water_2.ew:74
+    // shallow_water_2.ew:75
     const double uR = u_seen_x_R*normal_x_i + u_seen_y_R*normal_y_i + part_4;
-    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:79
+    const double top = max_of(zL, zR);                                  // shallow_water_2.ew:80
     const double HL = at_least(hL + zL - top, 0.0);
     const double HR = at_least(hR + zR - top, 0.0);
-    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:80
+    const double cL = sqrt(g*HL);                                       // shallow_water_2.ew:81
     const double cR = sqrt(g*HR);
     const bool part_5 = HL <= 0.0;
     const bool part_6 = HR <= 0.0;
     const double part_7 = uL - cL;
-    // shallow_water_2.ew:81
+    // shallow_water_2.ew:82
     const double from_v = part_5 ? uR - 2.0*cR : part_6 ? part_7 : min_of(part_7, uR - cR);
     const double part_8 = uR + cR;
-    // shallow_water_2.ew:82
+    // shallow_water_2.ew:83
     const double into = part_6 ? uL + 2.0*cL : part_5 ? part_8 : max_of(uL + cL, part_8);
-    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:83
+    const double a = at_most(from_v, 0.0);                              // shallow_water_2.ew:84
     const double b = at_least(into, 0.0);
     const double wide = at_least(b - a, 1e-30);
     const double part_9 = a*b;
     const double inverse_wide = 1.0/wide;
-    // shallow_water_2.ew:84
+    // shallow_water_2.ew:85
     const double mass = (b*HL*uL - a*HR*uR + part_9*(HR - HL))*inverse_wide;
     const double part_10 = -normal_y_i;
     const double part_11 = (x_slope_y_L*part_10 + y_slope_y_L*normal_x_i)*dL_y;
     const double part_12 = (x_slope_x_L*part_10 + y_slope_x_L*normal_x_i)*dL_x + part_11;
-    // shallow_water_2.ew:75
+    // shallow_water_2.ew:76
     const double vL = u_seen_x_L*part_10 + u_seen_y_L*normal_x_i + part_12;
     const double part_13 = (x_slope_y_R*part_10 + y_slope_y_R*normal_x_i)*dR_y;
     const double part_14 = (x_slope_x_R*part_10 + y_slope_x_R*normal_x_i)*dR_x + part_13;
-    // shallow_water_2.ew:76
+    // shallow_water_2.ew:77
     const double vR = u_seen_x_R*part_10 + u_seen_y_R*normal_x_i + part_14;
     const double part_15 = HL*HL;
     const double part_16 = HR*HR;
     const double part_17 = b*(HL*(uL*uL) + g*part_15*0.5) - a*(HR*(uR*uR) + g*part_16*0.5);
-    // shallow_water_2.ew:85
-    const double force = (part_17 + part_9*(HR*uR - HL*uL))*inverse_wide;
     // shallow_water_2.ew:86
+    const double force = (part_17 + part_9*(HR*uR - HL*uL))*inverse_wide;
+    // shallow_water_2.ew:87
     const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;
     const double part_18 = g*(hL + h_seen_L)*0.5*(zL - (s_seen_L - h_seen_L));
     const double part_19 = force + g*(hL*hL - part_15)*0.5 + part_18;
@@ -1550,7 +1581,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict centre_,
@@ -1569,7 +1600,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1581,17 +1612,17 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     const double velocity_y_L = part_2 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
     const double part_4 = edge_depth*edge_un*(edge_un + fabs(edge_un) + c) + g*(edge_depth*edge_depth)*0.5;
-    // shallow_water_2.ew:114
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_5*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_5*normal_y_i;
 
     hllc_L_0(i) = 0.0;
@@ -1601,7 +1632,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global const double *restrict centre_,
@@ -1620,7 +1651,7 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1638,32 +1669,45 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     const double velocity_y_L = part_4 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
     const double part_6 = g*(edge_depth*edge_depth)*0.5;
-    // shallow_water_2.ew:114
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_7 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_7*normal_y_i;
-    const double part_8 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-    // shallow_water_2.ew:116
-    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_8;
-    const double part_9 = edge_un*normal_x_i + edge_ut*part_2;
-    const double part_10 = edge_un*normal_y_i + edge_ut*normal_x_i;
-    const double part_11 = edge_depth*(part_9*normal_x_i + part_10*normal_y_i);
+    const double part_8 = edge_un + 2.0*c;
+    const double part_9 = part_8 + sqrt(at_least(3.0*(c*c) - part_8*part_8*0.5, 0.0));
+    const double back = max_of(part_9, 2.449489742783178*c)/3.0;        // shallow_water_2.ew:141
+    const bool part_10 = edge_un >= 0.0;
+    const double part_11 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_11;
+    const double part_12 = edge_un*normal_x_i + edge_ut*part_2;
+    const double part_13 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
+    const double part_15 = back*back*(1.0/g);
+    const double part_16 = max_of(part_8 - 2.0*back, -back);
+    const double part_17 = part_16*normal_x_i;
+    const double part_18 = part_16*normal_y_i;
+    const double part_19 = part_15*(part_17*normal_x_i + part_18*normal_y_i);
+    const double part_20 = g*(part_15*part_15)*0.5;
+    const double part_21 = part_19*part_17 + part_20*normal_x_i;
+    const double part_22 = part_19*part_18 + part_20*normal_y_i;
 
-    hllc_L_0(i) = part_11;
-    hllc_L_1(i) = part_11*part_9 + part_6*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_11*part_10 + part_6*normal_y_i + edge_push_y;
+    hllc_L_0(i) = part_10 ? part_14 : part_19;
+    hllc_L_1(i) = (part_10 ? part_14*part_12 + part_6*normal_x_i : part_21) + edge_push_x;
+    hllc_L_2(i) = (part_10 ? part_14*part_13 + part_6*normal_y_i : part_22) + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict centre_,
@@ -1683,7 +1727,7 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1696,24 +1740,23 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     const double inflow_discharge_i = inflow_discharge(item);
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
-    // shallow_water_2.ew:114
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_4*normal_y_i;
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:149
+    // shallow_water_2.ew:156
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = at_least(along, 0.0)*a/3.0;
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_5 = root - b/root;
-    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:153
+    const double depth = 1.0/(g*(part_5*part_5));                       // shallow_water_2.ew:160
     const double part_6 = -inflow_discharge_i*(1.0/depth);
     const double part_7 = part_6*normal_x_i;
     const double part_8 = part_6*normal_y_i;
@@ -1727,14 +1770,15 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, __global const double *restrict centre_,
+                  const double g, const double h_dry, __global const double *restrict centre_,
                   __global const double *restrict centre_2_, __global const double *restrict h_slope_,
                   __global const double *restrict s_slope_, __global const double *restrict normal_,
-                  __global const double *restrict h_, __global const double *restrict z_,
-                  __global const double *restrict torrent_depth_,
+                  __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                  __global const double *restrict h_, __global const double *restrict q_,
+                  __global const double *restrict z_, __global const double *restrict torrent_depth_,
                   __global const double *restrict torrent_discharge_, __global double *restrict hllc_,
                   __global const int *restrict face_left_, __global const int *restrict flags_)
 {
@@ -1746,35 +1790,54 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
+    const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
     const double h_L = h(L);
+    const bool part_2 = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part_2 ? q_x(L)*inverse_h_L : 0.0;      // shallow_water_2.ew:20
+    const double velocity_y_L = part_2 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
     const double torrent_depth_i = torrent_depth(item);
-    // shallow_water_2.ew:113
-    const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double torrent_discharge_i = torrent_discharge(item);
     // shallow_water_2.ew:114
+    const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+    const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+    // shallow_water_2.ew:116
+    const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-    const double part = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part*normal_x_i;                         // shallow_water_2.ew:117
-    const double edge_push_y = part*normal_y_i;
-    const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
-    const double part_3 = part_2*normal_x_i;
-    const double part_4 = part_2*normal_y_i;
-    const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
-    const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+    const double edge_push_x = part_4*normal_x_i;                       // shallow_water_2.ew:118
+    const double edge_push_y = part_4*normal_y_i;
+    // shallow_water_2.ew:156
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_5 = root - b/root;
+    const double held = 1.0/(g*(part_5*part_5));                        // shallow_water_2.ew:173
+    const double part_6 = g*torrent_depth_i*held*(torrent_depth_i + held);
+    const bool part_7 = held > torrent_depth_i && part_6 > 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const double deep = part_7 ? held : torrent_depth_i;                // shallow_water_2.ew:174
+    const double part_8 = -torrent_discharge_i*(1.0/deep);
+    const double part_9 = part_8*normal_x_i;
+    const double part_10 = part_8*normal_y_i;
+    const double part_11 = deep*(part_9*normal_x_i + part_10*normal_y_i);
+    const double part_12 = g*(deep*deep)*0.5;
 
-    hllc_L_0(i) = part_5;
-    hllc_L_1(i) = part_5*part_3 + part_6*normal_x_i + edge_push_x;
-    hllc_L_2(i) = part_5*part_4 + part_6*normal_y_i + edge_push_y;
+    hllc_L_0(i) = part_11;
+    hllc_L_1(i) = part_11*part_9 + part_12*normal_x_i + edge_push_x;
+    hllc_L_2(i) = part_11*part_10 + part_12*normal_y_i + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void hllc_level(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict centre_,
@@ -1794,7 +1857,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
     const int L = face_left(i);
-    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:70
+    const double dL_x = centre_x_2(i) - centre_x(L);                    // shallow_water_2.ew:71
     const double dL_y = centre_y_2(i) - centre_y(L);
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
@@ -1812,48 +1875,55 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     const double velocity_y_L = part_4 ? q_y(L)*inverse_h_L : 0.0;
     const double z_L = z(L);
     const double surface_L = h_L + z_L;                                 // shallow_water_2.ew:22
-    // shallow_water_2.ew:113
+    // shallow_water_2.ew:114
     const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
     const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-    // shallow_water_2.ew:115
+    // shallow_water_2.ew:116
     const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:123
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
     const double part_6 = g*(edge_depth*edge_depth)*0.5;
-    // shallow_water_2.ew:114
+    // shallow_water_2.ew:115
     const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
     const double part_7 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:117
+    const double edge_push_x = part_7*normal_x_i;                       // shallow_water_2.ew:118
     const double edge_push_y = part_7*normal_y_i;
-    const double part_8 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
-    // shallow_water_2.ew:116
-    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_8;
-    const double part_9 = edge_ut*part_2;
-    const double part_10 = edge_ut*normal_x_i;
-    const double part_11 = edge_un*normal_x_i + part_9;
-    const double part_12 = edge_un*normal_y_i + part_10;
-    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:178
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
-    const bool part_14 = out > 0.0;
-    const double ub_x = out*normal_x_i + (part_14 ? part_9 : 0.0);      // shallow_water_2.ew:181
-    const double ub_y = out*normal_y_i + (part_14 ? part_10 : 0.0);
-    const bool part_15 = edge_un > c;
-    const double part_16 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_17 = g*(depth*depth)*0.5;
-    const double part_18 = part_13*part_11 + part_6*normal_x_i;
-    const double part_19 = part_13*part_12 + part_6*normal_y_i;
+    const double part_8 = edge_un + 2.0*c;
+    const double part_9 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_9;
+    const double part_10 = edge_ut*part_2;
+    const double part_11 = edge_ut*normal_x_i;
+    const double part_12 = edge_un*normal_x_i + part_10;
+    const double part_13 = edge_un*normal_y_i + part_11;
+    const double part_14 = edge_depth*(part_12*normal_x_i + part_13*normal_y_i);
+    const double rest = at_least(level_eta(item) - edge_bed, 0.0);      // shallow_water_2.ew:188
+    const bool bore = rest > edge_depth;
+    const double part_15 = g*rest;
+    const double sqrt_part_15 = sqrt(part_15);
+    // shallow_water_2.ew:190
+    const double cb = bore ? sqrt_part_15 : max_of(sqrt_part_15, part_8/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
+    const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+    const double along = bore ? edge_un - part_16 : part_8 - 2.0*cb;    // shallow_water_2.ew:192
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:193
+    // shallow_water_2.ew:189
+    const bool swept = edge_un > c && part_15*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
+    const bool part_17 = out > 0.0;
+    const double ub_x = out*normal_x_i + (part_17 ? part_10 : 0.0);     // shallow_water_2.ew:194
+    const double ub_y = out*normal_y_i + (part_17 ? part_11 : 0.0);
+    const double part_18 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_19 = g*(depth*depth)*0.5;
+    const double part_20 = swept ? part_14*part_12 + part_6*normal_x_i : part_18*ub_x + part_19*normal_x_i;
+    const double part_21 = swept ? part_14*part_13 + part_6*normal_y_i : part_18*ub_y + part_19*normal_y_i;
 
-    hllc_L_0(i) = part_15 ? part_13 : part_16;
-    hllc_L_1(i) = (part_15 ? part_18 : part_16*ub_x + part_17*normal_x_i) + edge_push_x;
-    hllc_L_2(i) = (part_15 ? part_19 : part_16*ub_y + part_17*normal_y_i) + edge_push_y;
+    hllc_L_0(i) = swept ? part_14 : part_18;
+    hllc_L_1(i) = part_20 + edge_push_x;
+    hllc_L_2(i) = part_21 + edge_push_y;
   }
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:105
+// update of h, q, from shallow_water_2.ew:106
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1888,14 +1958,14 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
 
     const double dt = scalars_[TIME_STEP];
     const double part = -1.0/volume(i);
-    const double rate_1 = part*sum;                                     // shallow_water_2.ew:96
-    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:103
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:96
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:103
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:96
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:103
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
+    const double rate_1 = part*sum;                                     // shallow_water_2.ew:97
+    const double h = h(i) + dt*rate_1;                                  // shallow_water_2.ew:104
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:97
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:104
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:97
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:104
     const bool part_2 = h < h_dry;
+    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const bool part_3 = h >= h_dry;
     const double inverse_h = 1.0/h;
     const double velocity_x = part_3 ? q_x*inverse_h : 0.0;             // shallow_water_2.ew:20
@@ -1904,13 +1974,13 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
     const double n_of_i = n_of(i);
     const double part_5 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_6 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_5/(part_4*cube_root(part_4)))));
-    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:99
+    const double slowed_x = 2.0*q_x*part_6;                             // shallow_water_2.ew:100
     const double slowed_y = 2.0*q_y*part_6;
     const double part_7 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_8 = at_most(part_7, 1.0);
-    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:100
+    const double kept_x = part_2 ? 0.0 : slowed_x*part_8;               // shallow_water_2.ew:101
     const double kept_y = part_2 ? 0.0 : slowed_y*part_8;
-    const double h_2 = (h_prev(i) + h)*0.5;                             // shallow_water_2.ew:107
+    const double h_2 = (h_prev(i) + h)*0.5;                             // shallow_water_2.ew:108
     const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;
     const double q_y_2 = (q_prev_y(i) + kept_y)*0.5;
 
@@ -1997,9 +2067,10 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_wall_3(const int items, const int first, __global double *restrict known_,
+void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
+                   __global double *restrict known_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2009,18 +2080,21 @@ void ghosts_wall_3(const int items, const int first, __global double *restrict k
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
+    const double h_L = h(L);
+    h(R) = h_L;
     known(R) = 1.0;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict normal_,
-                      __global const double *restrict h_, __global const double *restrict q_,
+                      __global double *restrict h_, __global const double *restrict q_,
                       __global double *restrict known_, __global const int *restrict face_left_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
@@ -2039,17 +2113,20 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:135
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
-    known(R) = open ? 0.0 : 1.0;
+    const double part_2 = open ? 0.0 : 1.0;
+    h(R) = h_L;
+    known(R) = part_2;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_inflow_3(const int items, const int first, __global double *restrict known_,
+void ghosts_inflow_3(const int items, const int first, __global double *restrict h_,
+                     __global double *restrict known_, __global const int *restrict face_left_,
                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2059,16 +2136,20 @@ void ghosts_inflow_3(const int items, const int first, __global double *restrict
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
+    const double h_L = h(L);
+    h(R) = h_L;
     known(R) = 0.0;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_torrent_3(const int items, const int first, __global double *restrict known_,
+void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
+                      __global double *restrict h_, __global double *restrict known_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2080,14 +2161,16 @@ void ghosts_torrent_3(const int items, const int first, __global double *restric
     const int i = first + item;
     const int R = face_right(i);
 
+    h(R) = torrent_depth(item);
     known(R) = 0.0;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ghosts_level_3(const int items, const int first, __global double *restrict known_,
+void ghosts_level_3(const int items, const int first, __global double *restrict h_,
+                    __global double *restrict known_, __global const int *restrict face_left_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -2097,16 +2180,20 @@ void ghosts_level_3(const int items, const int first, __global double *restrict 
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
     const int R = face_right(i);
 
+    const double h_L = h(L);
+    h(R) = h_L;
     known(R) = 0.0;
   }
 }
 
 // ----------------------------------------------------------------------------
-// inner, from shallow_water_2.ew:37
+// inner, from shallow_water_2.ew:38
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_inner(const int items, const int stride_cells, __global const int *restrict cell_across_,
+void compute_show_inner(const int items, const int stride_cells, const double h_dry,
+                        __global const int *restrict cell_across_, __global const double *restrict h_,
                         __global const double *restrict known_, __global double *restrict show_inner_,
                         __global const int *restrict flags_)
 {
@@ -2116,19 +2203,19 @@ void compute_show_inner(const int items, const int stride_cells, __global const 
   const int end = min(begin + GROUP, items);
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
-    double inner_d = INFINITY;
+    double smallest = INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int d = cell_across(k, i);
-      inner_d = min_of(inner_d, known(d));
+      smallest = min_of(smallest, h(d) < h_dry ? 0.0 : known(d));
     }
 
-    show_inner(i) = inner_d;
+    show_inner(i) = h(i) < h_dry ? 0.0 : smallest;
   }
 }
 
 // ----------------------------------------------------------------------------
-// h_seen, from shallow_water_2.ew:48
+// h_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_seen_2(const int items, __global const double *restrict h_, __global double *restrict h_seen_,
               __global const int *restrict flags_)
@@ -2144,7 +2231,7 @@ void h_seen_2(const int items, __global const double *restrict h_, __global doub
 }
 
 // ----------------------------------------------------------------------------
-// s_seen, from shallow_water_2.ew:49
+// s_seen, from shallow_water_2.ew:50
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_s_seen(const int items, __global const double *restrict h_,
                     __global const double *restrict z_, __global double *restrict s_seen_,
@@ -2161,7 +2248,7 @@ void compute_s_seen(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// u_seen, from shallow_water_2.ew:50
+// u_seen, from shallow_water_2.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void u_seen(const int items, const int stride_cells, const double h_dry,
             __global const double *restrict h_, __global const double *restrict q_,
@@ -2183,7 +2270,7 @@ void u_seen(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_4(const int items, const int first, __global const double *restrict h_,
                    __global double *restrict h_seen_, __global const int *restrict face_left_,
@@ -2204,7 +2291,7 @@ void ghosts_wall_4(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_4(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2228,12 +2315,12 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:135
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
-    // shallow_water_2.ew:42
+    // shallow_water_2.ew:43
     const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
 
     h_seen(R) = open ? onward_depth : h_L;
@@ -2241,7 +2328,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_4(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2259,7 +2346,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
     const int L = face_left(i);
     const int R = face_right(i);
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
 
     h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
@@ -2267,7 +2354,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2285,7 +2372,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
     const int L = face_left(i);
     const int R = face_right(i);
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
 
     h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
@@ -2293,7 +2380,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2311,7 +2398,7 @@ void ghosts_level_4(const int items, const int first, const int stride_cells,
     const int L = face_left(i);
     const int R = face_right(i);
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
 
     h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
@@ -2319,7 +2406,7 @@ void ghosts_level_4(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// even, from shallow_water_2.ew:55
+// even, from shallow_water_2.ew:56
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_even(const int items, const int stride_cells, const double h_dry,
                        __global const int *restrict cell_across_, __global const double *restrict h_,
@@ -2343,16 +2430,16 @@ void compute_show_even(const int items, const int stride_cells, const double h_d
     }
 
     const double h_seen_i = h_seen(i);
-    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:53
-    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:54
-    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:56
+    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:54
+    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:55
+    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:57
 
     show_even(i) = at_least(1.0 - 2.0*spread/at_least(h(i), h_dry), 0.0);
   }
 }
 
 // ----------------------------------------------------------------------------
-// inland, from shallow_water_2.ew:60
+// inland, from shallow_water_2.ew:61
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_inland(const int items, const int stride_cells, const double h_dry,
                          __global const int *restrict cell_across_, __global const double *restrict h_,
@@ -2377,7 +2464,7 @@ void compute_show_inland(const int items, const int stride_cells, const double h
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, from shallow_water_2.ew:61
+// h_slope, from shallow_water_2.ew:62
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
                const double ripple, __global const int *restrict cell_across_,
@@ -2419,14 +2506,14 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
     const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
     // shallow_water_2.ew:31
     const double fit_h_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:53
-    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:54
+    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:54
+    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:55
     // shallow_water_2.ew:31
     const double fit_h_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:56
-    // shallow_water_2.ew:55
-    const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:57
     // shallow_water_2.ew:56
+    const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+    // shallow_water_2.ew:57
     const double slack_h_seen_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
     const double part_4 = above_h_seen + slack_h_seen_even_h;
     const double part_5 = below_h_seen - slack_h_seen_even_h;
@@ -2449,7 +2536,7 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
 }
 
 // ----------------------------------------------------------------------------
-// h_seen, s_seen, from shallow_water_2.ew:48
+// h_seen, s_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_seen_3(const int items, __global const double *restrict h_, __global const double *restrict z_,
               __global double *restrict h_seen_, __global double *restrict s_seen_,
@@ -2469,7 +2556,7 @@ void h_seen_3(const int items, __global const double *restrict h_, __global cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_5(const int items, const int first, __global const double *restrict h_,
                    __global const double *restrict z_, __global double *restrict h_seen_,
@@ -2493,7 +2580,7 @@ void ghosts_wall_5(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_5(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2518,15 +2605,15 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:135
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
-    // shallow_water_2.ew:42
+    // shallow_water_2.ew:43
     const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
-    // shallow_water_2.ew:43
+    // shallow_water_2.ew:44
     const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
 
     h_seen(R) = open ? onward_depth : h_L;
@@ -2535,7 +2622,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_5(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2555,7 +2642,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
     const int R = face_right(i);
     const double h_L = h(L);
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
 
@@ -2565,7 +2652,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_5(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2585,7 +2672,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
     const int R = face_right(i);
     const double h_L = h(L);
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
 
@@ -2595,7 +2682,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_5(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2615,7 +2702,7 @@ void ghosts_level_5(const int items, const int first, const int stride_cells,
     const int R = face_right(i);
     const double h_L = h(L);
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     const double surface_L = h_L + z(L);                                // shallow_water_2.ew:22
 
@@ -2625,7 +2712,7 @@ void ghosts_level_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// s_slope, from shallow_water_2.ew:62
+// s_slope, from shallow_water_2.ew:63
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
@@ -2672,19 +2759,19 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part_2 = around_xx_i + around_yy_i;
     const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
     const double h_seen_i = h_seen(i);
-    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:53
-    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:54
-    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:56
-    // shallow_water_2.ew:55
+    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:54
+    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:55
+    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:57
+    // shallow_water_2.ew:56
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
     // shallow_water_2.ew:31
     const double fit_s_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
     const double fit_s_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    // shallow_water_2.ew:53
-    const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;
     // shallow_water_2.ew:54
+    const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;
+    // shallow_water_2.ew:55
     const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;
-    const double spread_2 = above_s_seen - below_s_seen;                // shallow_water_2.ew:56
+    const double spread_2 = above_s_seen - below_s_seen;                // shallow_water_2.ew:57
     const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
     const double part_4 = above_s_seen + slack_s_seen_even_h;
     const double part_5 = below_s_seen - slack_s_seen_even_h;
@@ -2701,7 +2788,7 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
       limit_s_seen_even_h = min_of(limit_s_seen_even_h, part_7 > 1e-30 ? at_most(part_4*inverse_part_7, 1.0) : part_8);
     }
 
-    const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;    // shallow_water_2.ew:60
+    const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;    // shallow_water_2.ew:61
     const double part_9 = inland*limit_s_seen_even_h;
 
     s_slope_x(i) = part_9*fit_s_seen_x;
@@ -2710,7 +2797,7 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// h_seen, u_seen, from shallow_water_2.ew:48
+// h_seen, u_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void h_seen_4(const int items, const int stride_cells, const double h_dry,
               __global const double *restrict h_, __global const double *restrict q_,
@@ -2734,7 +2821,7 @@ void h_seen_4(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_6(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double h_dry, __global const double *restrict normal_,
@@ -2768,7 +2855,7 @@ void ghosts_wall_6(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_6(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2793,14 +2880,14 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water_2.ew:21
-    // shallow_water_2.ew:135
+    // shallow_water_2.ew:140
     const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
-    // shallow_water_2.ew:42
+    // shallow_water_2.ew:43
     const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
-    // shallow_water_2.ew:44
+    // shallow_water_2.ew:45
     const double onward_velocity_x = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
     const double onward_velocity_y = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
 
@@ -2811,7 +2898,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_6(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2835,7 +2922,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
 
     h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
@@ -2845,7 +2932,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2869,7 +2956,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
 
     h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
@@ -2879,7 +2966,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2903,7 +2990,7 @@ void ghosts_level_6(const int items, const int first, const int stride_cells, co
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water_2.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
     const double part_2 = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part_2;              // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part_2;
 
     h_seen(R) = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
@@ -2913,7 +3000,7 @@ void ghosts_level_6(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// x_slope, from shallow_water_2.ew:63
+// x_slope, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
@@ -2960,22 +3047,22 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part_2 = around_xx_i + around_yy_i;
     const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
     const double h_seen_i = h_seen(i);
-    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:53
-    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:54
-    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:56
-    // shallow_water_2.ew:55
+    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:54
+    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:55
+    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:57
+    // shallow_water_2.ew:56
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
     // shallow_water_2.ew:31
     const double fit_u_seen_x_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
     const double fit_u_seen_x_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    // shallow_water_2.ew:53
-    const double above_u_seen_x = max_of(u_seen_x_i, largest_2) - u_seen_x_i;
     // shallow_water_2.ew:54
+    const double above_u_seen_x = max_of(u_seen_x_i, largest_2) - u_seen_x_i;
+    // shallow_water_2.ew:55
     const double below_u_seen_x = min_of(u_seen_x_i, smallest_2) - u_seen_x_i;
-    const double spread_2 = above_u_seen_x - below_u_seen_x;            // shallow_water_2.ew:56
+    const double spread_2 = above_u_seen_x - below_u_seen_x;            // shallow_water_2.ew:57
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-    const double slack_u_seen_x_even_celerity = spread_2*part_4;        // shallow_water_2.ew:56
+    const double slack_u_seen_x_even_celerity = spread_2*part_4;        // shallow_water_2.ew:57
     const double part_5 = above_u_seen_x + slack_u_seen_x_even_celerity;
     const double part_6 = below_u_seen_x - slack_u_seen_x_even_celerity;
 
@@ -2997,7 +3084,7 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// y_slope, from shallow_water_2.ew:64
+// y_slope, from shallow_water_2.ew:65
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
@@ -3044,20 +3131,20 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part_2 = around_xx_i + around_yy_i;
     const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
     const double h_seen_i = h_seen(i);
-    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:53
-    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:54
-    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:56
-    // shallow_water_2.ew:55
+    const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;   // shallow_water_2.ew:54
+    const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;  // shallow_water_2.ew:55
+    const double spread = above_h_seen - below_h_seen;                  // shallow_water_2.ew:57
+    // shallow_water_2.ew:56
     const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
     // shallow_water_2.ew:31
     const double fit_u_seen_y_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
     const double fit_u_seen_y_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-    // shallow_water_2.ew:53
-    const double above_u_seen_y = max_of(u_seen_y_i, largest_2) - u_seen_y_i;
     // shallow_water_2.ew:54
+    const double above_u_seen_y = max_of(u_seen_y_i, largest_2) - u_seen_y_i;
+    // shallow_water_2.ew:55
     const double below_u_seen_y = min_of(u_seen_y_i, smallest_2) - u_seen_y_i;
-    const double spread_2 = above_u_seen_y - below_u_seen_y;            // shallow_water_2.ew:56
+    const double spread_2 = above_u_seen_y - below_u_seen_y;            // shallow_water_2.ew:57
     const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
     const double slack_u_seen_y_even_celerity = spread_2*part_4;
     const double part_5 = above_u_seen_y + slack_u_seen_y_even_celerity;
@@ -3081,7 +3168,7 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// faces_of, from shallow_water_2.ew:93
+// faces_of, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
                            __global const int *restrict flags_)
@@ -3103,7 +3190,7 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 }
 
 // ----------------------------------------------------------------------------
-// slowed, from shallow_water_2.ew:99
+// slowed, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
@@ -3135,7 +3222,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// kept, from shallow_water_2.ew:100
+// kept, from shallow_water_2.ew:101
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
                const double froude, __global const double *restrict scalars_,
@@ -3159,17 +3246,17 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     const double velocity_x = part_2 ? q_x_i*inverse_h_i : 0.0;         // shallow_water_2.ew:20
     const double velocity_y = part_2 ? q_y_i*inverse_h_i : 0.0;
     const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
+    const bool part_3 = h_i < h_dry;
     const double n_of_i = n_of(i);
-    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part*cube_root(part)))));
-    const double slowed_x = 2.0*q_x_i*part_4;                           // shallow_water_2.ew:99
-    const double slowed_y = 2.0*q_y_i*part_4;
-    const bool part_5 = h_i < h_dry;
+    const double part_4 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_5 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_4/(part*cube_root(part)))));
+    const double slowed_x = 2.0*q_x_i*part_5;                           // shallow_water_2.ew:100
+    const double slowed_y = 2.0*q_y_i*part_5;
     const double part_6 = froude*h_i*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_7 = at_most(part_6, 1.0);
 
-    show_kept_0(i) = part_5 ? 0.0 : slowed_x*part_7;
-    show_kept_1(i) = part_5 ? 0.0 : slowed_y*part_7;
+    show_kept_0(i) = part_3 ? 0.0 : slowed_x*part_7;
+    show_kept_1(i) = part_3 ? 0.0 : slowed_y*part_7;
   }
 }
 
@@ -3210,7 +3297,7 @@ void around(const int items, const int stride_cells, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// known, from shallow_water_2.ew:36
+// known, from shallow_water_2.ew:37
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
 {
@@ -3225,7 +3312,7 @@ void compute_known(const int items, __global double *restrict known_, __global c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_7(const int items, const int first, const int stride_cells,
                    __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3253,7 +3340,7 @@ void ghosts_wall_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3281,7 +3368,7 @@ void ghosts_outflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_7(const int items, const int first, const int stride_cells,
                      __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3309,7 +3396,7 @@ void ghosts_inflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3337,7 +3424,7 @@ void ghosts_torrent_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,

@@ -172,7 +172,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from tracer.ew:104
+// ghosts beyond `outflow`, from tracer.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -198,7 +198,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from tracer.ew:111
+// ghosts beyond `inflow`, from tracer.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -227,15 +227,14 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
     const double part_3 = -inflow_discharge_i;
 
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
     const double part_4 = part_3*normal_x_i;
     const double part_5 = part_3*normal_y_i;
     h(R) = depth;
@@ -245,7 +244,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from tracer.ew:123
+// ghosts beyond `torrent`, from tracer.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -271,7 +270,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from tracer.ew:131
+// ghosts beyond `level`, from tracer.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -300,20 +299,24 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_3 = sqrt(g*rest_L);
+    const double cb = bore_L ? part_3 : max_of(part_3, part_2/3.0);     // shallow_water.ew:142
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_4 = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double along = bore_L ? part_4 : part_2 - 2.0*cb;             // shallow_water.ew:144
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
+    const bool part_5 = out > 0.0;
+    // shallow_water.ew:146
+    const double ub_x = out*normal_x_i + (part_5 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_5 ? velocity_y_L - uL*normal_y_i : 0.0);
 
-    const double part_4 = depth*ub_x;
-    const double part_5 = depth*ub_y;
+    const double part_6 = depth*ub_x;
+    const double part_7 = depth*ub_y;
     h(R) = depth;
-    q_x(R) = part_4;
-    q_y(R) = part_5;
+    q_x(R) = part_6;
+    q_y(R) = part_7;
   }
 }
 
@@ -453,7 +456,10 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 // ----------------------------------------------------------------------------
 // roe, from tracer.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
+void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                 const double g, const double h_dry, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict normal_,
+                 __global double *restrict roe_, __global const int *restrict face_left_,
                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -463,10 +469,36 @@ void roe_outflow(const int items, const int first, const int stride_faces, __glo
   #pragma clang loop vectorize_width(VECTOR)
   for (int item = begin; item < end; ++item) {
     const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double part_2 = uL + 2.0*celerity_L;
+    const double part_3 = part_2 + sqrt(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
+    // shallow_water.ew:108
+    const double back = max_of(part_3, 2.449489742783178*celerity_L)/3.0;
+    const bool part_4 = uL >= 0.0;
+    const double part_5 = back*back*(1.0/g);
+    const double part_6 = max_of(part_2 - 2.0*back, -back);
+    const double part_7 = part_6*normal_x_i;
+    const double part_8 = part_6*normal_y_i;
+    const double part_9 = part_5*(part_7*normal_x_i + part_8*normal_y_i);
+    const double part_10 = h_L*uL;
+    const double part_11 = g*(part_5*part_5)*0.5;
+    const double part_12 = g*(h_L*h_L)*0.5;
+    const double part_13 = part_9*part_7 + part_11*normal_x_i - (part_10*velocity_x_L + part_12*normal_x_i);
+    const double part_14 = part_9*part_8 + part_11*normal_y_i - (part_10*velocity_y_L + part_12*normal_y_i);
 
-    roe_L_0(i) = 0.0;
-    roe_L_1(i) = 0.0;
-    roe_L_2(i) = 0.0;
+    roe_L_0(i) = part_4 ? 0.0 : part_9 - part_10;
+    roe_L_1(i) = part_4 ? 0.0 : part_13;
+    roe_L_2(i) = part_4 ? 0.0 : part_14;
   }
 }
 
@@ -498,24 +530,23 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double inflow_discharge_i = inflow_discharge(item);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
-    const double part_3 = -inflow_discharge_i/depth;
-    const double part_4 = part_3*normal_x_i;
-    const double part_5 = part_3*normal_y_i;
-    const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-    const double part_7 = h_L*uL;
-    const double part_8 = g*(depth*depth)*0.5;
-    const double part_9 = g*(h_L*h_L)*0.5;
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
+    const double part_3 = h_L*uL;
+    const double part_4 = g*(h_L*h_L)*0.5;
+    const double part_5 = -inflow_discharge_i/depth;
+    const double part_6 = part_5*normal_x_i;
+    const double part_7 = part_5*normal_y_i;
+    const double part_8 = depth*(part_6*normal_x_i + part_7*normal_y_i);
+    const double part_9 = g*(depth*depth)*0.5;
 
-    roe_L_0(i) = part_6 - part_7;
-    roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part_9*normal_x_i);
-    roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part_9*normal_y_i);
+    roe_L_0(i) = part_8 - part_3;
+    roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_3*velocity_x_L + part_4*normal_x_i);
+    roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_3*velocity_y_L + part_4*normal_y_i);
   }
 }
 
@@ -542,22 +573,33 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     const double inverse_h_L = 1.0/h_L;
     const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
     const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     const double normal_x_i = normal_x(i);
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double torrent_depth_i = torrent_depth(item);
+    const double torrent_discharge_i = torrent_discharge(item);
     const double part_2 = h_L*uL;
     const double part_3 = g*(h_L*h_L)*0.5;
-    const double part_4 = -torrent_discharge(item)/torrent_depth_i;
-    const double part_5 = part_4*normal_x_i;
-    const double part_6 = part_4*normal_y_i;
-    const double part_7 = torrent_depth_i*(part_5*normal_x_i + part_6*normal_y_i);
-    const double part_8 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+    // shallow_water.ew:116
+    const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
+    const double part_4 = root - b/root;
+    const double held = 1.0/(g*(part_4*part_4));                        // shallow_water.ew:129
+    const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
+    const bool part_6 = held > torrent_depth_i && part_5 > 2.0*(torrent_discharge_i*torrent_discharge_i);
+    const double deep = part_6 ? held : torrent_depth_i;                // shallow_water.ew:130
+    const double part_7 = -torrent_discharge_i/deep;
+    const double part_8 = part_7*normal_x_i;
+    const double part_9 = part_7*normal_y_i;
+    const double part_10 = deep*(part_8*normal_x_i + part_9*normal_y_i);
+    const double part_11 = g*(deep*deep)*0.5;
 
-    roe_L_0(i) = part_7 - part_2;
-    roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
-    roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
+    roe_L_0(i) = part_10 - part_2;
+    roe_L_1(i) = part_10*part_8 + part_11*normal_x_i - (part_2*velocity_x_L + part_3*normal_x_i);
+    roe_L_2(i) = part_10*part_9 + part_11*normal_y_i - (part_2*velocity_y_L + part_3*normal_y_i);
   }
 }
 
@@ -590,25 +632,32 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const bool part_3 = out > 0.0;
-    // shallow_water.ew:136
-    const double ub_x = out*normal_x_i + (part_3 ? velocity_x_L - uL*normal_x_i : 0.0);
-    const double ub_y = out*normal_y_i + (part_3 ? velocity_y_L - uL*normal_y_i : 0.0);
-    const double part_4 = h_L*uL;
-    const double part_5 = g*(h_L*h_L)*0.5;
-    const bool part_6 = uL > celerity_L;
-    const double part_7 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    const double part_8 = g*(depth*depth)*0.5;
-    const double part_9 = part_7*ub_x + part_8*normal_x_i - (part_4*velocity_x_L + part_5*normal_x_i);
-    const double part_10 = part_7*ub_y + part_8*normal_y_i - (part_4*velocity_y_L + part_5*normal_y_i);
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_3 = g*rest_L;
+    const double sqrt_part_3 = sqrt(part_3);
+    // shallow_water.ew:142
+    const double cb = bore_L ? sqrt_part_3 : max_of(sqrt_part_3, part_2/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_4 = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double along = bore_L ? part_4 : part_2 - 2.0*cb;             // shallow_water.ew:144
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
+    const bool part_5 = out > 0.0;
+    // shallow_water.ew:146
+    const double ub_x = out*normal_x_i + (part_5 ? velocity_x_L - uL*normal_x_i : 0.0);
+    const double ub_y = out*normal_y_i + (part_5 ? velocity_y_L - uL*normal_y_i : 0.0);
+    const double part_6 = h_L*uL;
+    const double part_7 = g*(h_L*h_L)*0.5;
+    // shallow_water.ew:141
+    const bool swept = uL > celerity_L && part_3*(rest_L + h_L) <= 2.0*h_L*(uL*uL);
+    const double part_8 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    const double part_9 = g*(depth*depth)*0.5;
+    const double part_10 = part_8*ub_x + part_9*normal_x_i - (part_6*velocity_x_L + part_7*normal_x_i);
+    const double part_11 = part_8*ub_y + part_9*normal_y_i - (part_6*velocity_y_L + part_7*normal_y_i);
 
-    roe_L_0(i) = part_6 ? 0.0 : part_7 - part_4;
-    roe_L_1(i) = part_6 ? 0.0 : part_9;
-    roe_L_2(i) = part_6 ? 0.0 : part_10;
+    roe_L_0(i) = swept ? 0.0 : part_8 - part_6;
+    roe_L_1(i) = swept ? 0.0 : part_10;
+    roe_L_2(i) = swept ? 0.0 : part_11;
   }
 }
 
@@ -683,7 +732,7 @@ void ghosts_wall_2(const int items, const int first, __global double *restrict m
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from tracer.ew:104
+// ghosts beyond `outflow`, from tracer.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, __global double *restrict m_,
                       __global const int *restrict face_left_, __global const int *restrict face_right_,
@@ -704,7 +753,7 @@ void ghosts_outflow_2(const int items, const int first, __global double *restric
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from tracer.ew:111
+// ghosts beyond `inflow`, from tracer.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global const double *restrict h_,
@@ -731,20 +780,19 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i);
-    const double invariant = at_least(uL + 2.0*celerity_L, 0.0);        // shallow_water.ew:112
-    // shallow_water.ew:113
+    // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge(item), h_dry*sqrt(g*h_dry)));
-    const double b = invariant*a/3.0;                                   // shallow_water.ew:114
-    const double root = cube_root(a + sqrt(a*a + b*b*b));               // shallow_water.ew:115
+    const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;
+    const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
-    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:116
+    const double depth = 1.0/(g*(part_2*part_2));                       // shallow_water.ew:120
 
     m(R) = inflow_brings(item)*depth;
   }
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from tracer.ew:123
+// ghosts beyond `torrent`, from tracer.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, __global const double *restrict torrent_depth_,
                       __global const double *restrict torrent_brings_, __global double *restrict m_,
@@ -764,7 +812,7 @@ void ghosts_torrent_2(const int items, const int first, __global const double *r
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from tracer.ew:131
+// ghosts beyond `level`, from tracer.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global const double *restrict h_,
@@ -791,9 +839,12 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
     const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i);
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), (uL + 2.0*celerity_L)/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
+    const double rest_L = at_least(level_eta(item) - z(L), 0.0);        // shallow_water.ew:140
+    const bool bore_L = rest_L > h_L;
+    const double part_2 = sqrt(g*rest_L);
+    // shallow_water.ew:142
+    const double cb = bore_L ? part_2 : max_of(part_2, (uL + 2.0*celerity_L)/3.0);
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
 
     m(R) = level_outside(item)*depth;
   }

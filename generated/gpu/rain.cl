@@ -200,7 +200,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from rain.ew:104
+// ghosts beyond `outflow`, from rain.ew:107
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -221,7 +221,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from rain.ew:111
+// ghosts beyond `inflow`, from rain.ew:119
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -240,7 +240,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:113
+  // shallow_water.ew:116
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
@@ -254,12 +254,11 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:114
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:115
+  const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;            // shallow_water.ew:116
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_2 = root - b/root;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:116
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:120
   const double part_3 = part*normal_x_i;
   const double part_4 = part*normal_y_i;
   h(R) = depth;
@@ -268,7 +267,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from rain.ew:123
+// ghosts beyond `torrent`, from rain.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -289,7 +288,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from rain.ew:131
+// ghosts beyond `level`, from rain.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -307,6 +306,9 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double rest_L = at_least(level_eta(item) - z(L), 0.0);          // shallow_water.ew:140
+  const bool bore_L = rest_L > h_L;
+  const double part = sqrt(g*rest_L);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -318,11 +320,21 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double part = uL + 2.0*celerity_L;
-  // shallow_water.ew:133
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water.ew:134
-  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:135
+  const double part_2 = uL + 2.0*celerity_L;
+  double cb;
+  if (bore_L) {                                                         // shallow_water.ew:142
+    cb = part;
+  } else {
+    cb = max_of(part, part_2/3.0);
+  }
+  const double depth = cb*cb*(1.0/g);                                   // shallow_water.ew:143
+  double along;
+  if (bore_L) {                                                         // shallow_water.ew:144
+    along = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+  } else {
+    along = part_2 - 2.0*cb;
+  }
+  const double out = min_of(max_of(along, -cb), cb);                    // shallow_water.ew:145
   double choice;
   double choice_2;
   if (out > 0.0) {
@@ -332,14 +344,14 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     choice = 0.0;
     choice_2 = 0.0;
   }
-  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:136
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:146
   const double ub_y = out*normal_y_i + choice_2;
 
-  const double part_2 = depth*ub_x;
-  const double part_3 = depth*ub_y;
+  const double part_3 = depth*ub_x;
+  const double part_4 = depth*ub_y;
   h(R) = depth;
-  q_x(R) = part_2;
-  q_y(R) = part_3;
+  q_x(R) = part_3;
+  q_y(R) = part_4;
 }
 
 // ----------------------------------------------------------------------------
@@ -547,16 +559,59 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 // ----------------------------------------------------------------------------
 // roe, from rain.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
+void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                 const double g, const double h_dry, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict normal_,
+                 __global double *restrict roe_, __global const int *restrict face_left_,
                  __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
+  const double h_L = h(L);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (uL >= 0.0) {
+    choice = 0.0;
+    choice_2 = 0.0;
+    choice_3 = 0.0;
+  } else {
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double part = g*(h_L*h_L)*0.5;
+    const double part_2 = uL + 2.0*celerity_L;
+    const double part_3 = part_2 + sqrt(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
+    // shallow_water.ew:108
+    const double back = max_of(part_3, 2.449489742783178*celerity_L)/3.0;
+    const double part_4 = back*back*(1.0/g);
+    const double part_5 = max_of(part_2 - 2.0*back, -back);
+    const double part_6 = part_5*normal_x_i;
+    const double part_7 = part_5*normal_y_i;
+    const double part_8 = part_4*(part_6*normal_x_i + part_7*normal_y_i);
+    const double part_9 = h_L*uL;
+    const double part_10 = g*(part_4*part_4)*0.5;
+    choice = part_8 - part_9;
+    choice_2 = part_8*part_6 + part_10*normal_x_i - (part_9*velocity_x_L + part*normal_x_i);
+    choice_3 = part_8*part_7 + part_10*normal_y_i - (part_9*velocity_y_L + part*normal_y_i);
+  }
 
-  roe_L_0(i) = 0.0;
-  roe_L_1(i) = 0.0;
-  roe_L_2(i) = 0.0;
+  roe_L_0(i) = choice;
+  roe_L_1(i) = choice_2;
+  roe_L_2(i) = choice_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -577,7 +632,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:113
+  // shallow_water.ew:116
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
@@ -591,21 +646,20 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:114
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:115
+  const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;            // shallow_water.ew:116
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:116
-  const double part_3 = -inflow_discharge_i/depth;
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
-  const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-  const double part_7 = h_L*uL;
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:120
+  const double part_3 = h_L*uL;
+  const double part_4 = -inflow_discharge_i/depth;
+  const double part_5 = part_4*normal_x_i;
+  const double part_6 = part_4*normal_y_i;
+  const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
   const double part_8 = g*(depth*depth)*0.5;
 
-  roe_L_0(i) = part_6 - part_7;
-  roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part*normal_x_i);
-  roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part*normal_y_i);
+  roe_L_0(i) = part_7 - part_3;
+  roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -623,15 +677,14 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double torrent_depth_i = torrent_depth(item);
+  const double torrent_discharge_i = torrent_discharge(item);
   const double part = g*(h_L*h_L)*0.5;
-  const double part_2 = -torrent_discharge(item)/torrent_depth_i;
-  const double part_3 = part_2*normal_x_i;
-  const double part_4 = part_2*normal_y_i;
-  const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
-  const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  // shallow_water.ew:116
+  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -643,11 +696,28 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double part_7 = h_L*uL;
+  const double part_2 = h_L*uL;
+  const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;            // shallow_water.ew:116
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_3 = root - b/root;
+  const double held = 1.0/(g*(part_3*part_3));                          // shallow_water.ew:129
+  const double part_4 = g*torrent_depth_i*held*(torrent_depth_i + held);
+  double deep;
+  // shallow_water.ew:130
+  if (held > torrent_depth_i && part_4 > 2.0*(torrent_discharge_i*torrent_discharge_i)) {
+    deep = held;
+  } else {
+    deep = torrent_depth_i;
+  }
+  const double part_5 = -torrent_discharge_i/deep;
+  const double part_6 = part_5*normal_x_i;
+  const double part_7 = part_5*normal_y_i;
+  const double part_8 = deep*(part_6*normal_x_i + part_7*normal_y_i);
+  const double part_9 = g*(deep*deep)*0.5;
 
-  roe_L_0(i) = part_5 - part_7;
-  roe_L_1(i) = part_5*part_3 + part_6*normal_x_i - (part_7*velocity_x_L + part*normal_x_i);
-  roe_L_2(i) = part_5*part_4 + part_6*normal_y_i - (part_7*velocity_y_L + part*normal_y_i);
+  roe_L_0(i) = part_8 - part_2;
+  roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_2*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_2*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -668,6 +738,8 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double rest_L = at_least(level_eta(item) - z(L), 0.0);          // shallow_water.ew:140
+  const double part = g*rest_L;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -679,22 +751,36 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  // shallow_water.ew:141
+  const bool swept = uL > celerity_L && part*(rest_L + h_L) <= 2.0*h_L*(uL*uL);
   double choice;
   double choice_2;
   double choice_3;
-  if (uL > celerity_L) {
+  if (swept) {
     choice = 0.0;
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double part = g*(h_L*h_L)*0.5;
-    const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const double part_3 = h_L*uL;
-    const double part_4 = g*(depth*depth)*0.5;
+    const bool bore_L = rest_L > h_L;                                   // shallow_water.ew:140
+    const double sqrt_part = sqrt(part);
+    const double part_2 = g*(h_L*h_L)*0.5;
+    const double part_3 = uL + 2.0*celerity_L;
+    const double part_4 = h_L*uL;
+    double cb;
+    if (bore_L) {                                                       // shallow_water.ew:142
+      cb = sqrt_part;
+    } else {
+      cb = max_of(sqrt_part, part_3/3.0);
+    }
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_5 = g*(depth*depth)*0.5;
+    double along;
+    if (bore_L) {                                                       // shallow_water.ew:144
+      along = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    } else {
+      along = part_3 - 2.0*cb;
+    }
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
     double choice_4;
     double choice_5;
     if (out > 0.0) {
@@ -704,12 +790,12 @@ void roe_level(const int items, const int first, const int stride_cells, const i
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:136
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:146
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_5 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_5 - part_3;
-    choice_2 = part_5*ub_x + part_4*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
-    choice_3 = part_5*ub_y + part_4*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
+    const double part_6 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_6 - part_4;
+    choice_2 = part_6*ub_x + part_5*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
+    choice_3 = part_6*ub_y + part_5*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
   }
 
   roe_L_0(i) = choice;
@@ -807,8 +893,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
               __global const double *restrict volume_, __global const double *restrict area_,
               __global const double *restrict scalars_, __global double *restrict h_,
               __global const double *restrict roe_, __global double *restrict q_,
-              __global const double *restrict rain_, __global const double *restrict n_of_,
-              __global const double *restrict soaks_, __global int *restrict flags_)
+              __global const double *restrict n_of_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
@@ -830,7 +915,6 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   const double dt = scalars_[TIME_STEP];
   const double part = dt/volume(i);
   const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
-  const double h_2 = at_least(h + dt*(rain(i) - soaks(i)), 0.0);        // rain.ew:12 (2)
   double q_x;
   double q_y;
   if (h < h_dry) {                                                      // shallow_water.ew:90
@@ -862,15 +946,32 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     q_y = slowed_y*part_6;
   }
 
-  const bool part_7 = fabs(h_2) <= 1.7976931348623157e+308;
+  const bool part_7 = fabs(h) <= 1.7976931348623157e+308;
   const bool part_8 = fabs(q_x) <= 1.7976931348623157e+308 && fabs(q_y) <= 1.7976931348623157e+308;
-  const bool part_9 = h_2 >= -1e-12;
-  h(i) = h_2;
+  h(i) = h;
   q_x(i) = q_x;
   q_y(i) = q_y;
   if (!part_7) fail_check(flags_, 1, i);
   if (!part_8) fail_check(flags_, 2, i);
-  if (!part_9) fail_check(flags_, 3, i);
+}
+
+// ----------------------------------------------------------------------------
+// update of h, from rain.ew:12
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void update_h_2(const int items, __global const double *restrict scalars_, __global double *restrict h_,
+                __global const double *restrict rain_, __global const double *restrict soaks_,
+                __global int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double dt = scalars_[TIME_STEP];
+  const double h = at_least(h(i) + dt*(rain(i) - soaks(i)), 0.0);       // rain.ew:12 (2)
+
+  const bool part = fabs(h) <= 1.7976931348623157e+308;
+  const bool part_2 = h >= -1e-12;
+  h(i) = h;
+  if (!part) fail_check(flags_, 3, i);
+  if (!part_2) fail_check(flags_, 4, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1049,5 +1150,5 @@ void check_start(const int items, __global const double *restrict h_, __global i
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  if (!(h(i) >= -1e-12)) fail_check(flags_, 4, i);
+  if (!(h(i) >= -1e-12)) fail_check(flags_, 5, i);
 }

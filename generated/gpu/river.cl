@@ -196,7 +196,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from river.ew:104
+// ghosts beyond `outflow`, from river.ew:107
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -217,7 +217,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from river.ew:111
+// ghosts beyond `inflow`, from river.ew:119
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -236,7 +236,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:113
+  // shallow_water.ew:116
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
@@ -250,12 +250,12 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:114
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:115
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double b = i_v*a/3.0;                                           // shallow_water.ew:116
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_2 = root - b/root;
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:116
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:120
   const double part_3 = part*normal_x_i;
   const double part_4 = part*normal_y_i;
   h(R) = depth;
@@ -264,7 +264,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from river.ew:123
+// ghosts beyond `torrent`, from river.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -285,7 +285,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from river.ew:131
+// ghosts beyond `level`, from river.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -303,6 +303,9 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double rest_L = at_least(level_eta(item) - z(L), 0.0);          // shallow_water.ew:140
+  const bool bore_L = rest_L > h_L;
+  const double part = sqrt(g*rest_L);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -314,11 +317,21 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double part = uL + 2.0*celerity_L;
-  // shallow_water.ew:133
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part/3.0);
-  const double depth = cb*cb*(1.0/g);                                   // shallow_water.ew:134
-  const double out = min_of(max_of(part - 2.0*cb, -cb), cb);            // shallow_water.ew:135
+  const double part_2 = uL + 2.0*celerity_L;
+  double cb;
+  if (bore_L) {                                                         // shallow_water.ew:142
+    cb = part;
+  } else {
+    cb = max_of(part, part_2/3.0);
+  }
+  const double depth = cb*cb*(1.0/g);                                   // shallow_water.ew:143
+  double along;
+  if (bore_L) {                                                         // shallow_water.ew:144
+    along = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+  } else {
+    along = part_2 - 2.0*cb;
+  }
+  const double out = min_of(max_of(along, -cb), cb);                    // shallow_water.ew:145
   double choice;
   double choice_2;
   if (out > 0.0) {
@@ -328,14 +341,14 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
     choice = 0.0;
     choice_2 = 0.0;
   }
-  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:136
+  const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:146
   const double ub_y = out*normal_y_i + choice_2;
 
-  const double part_2 = depth*ub_x;
-  const double part_3 = depth*ub_y;
+  const double part_3 = depth*ub_x;
+  const double part_4 = depth*ub_y;
   h(R) = depth;
-  q_x(R) = part_2;
-  q_y(R) = part_3;
+  q_x(R) = part_3;
+  q_y(R) = part_4;
 }
 
 // ----------------------------------------------------------------------------
@@ -513,7 +526,7 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
   const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
   const double conveys = scalars_[FIRST_GLOBAL + 1];
   const double share_L = river_discharge(item)*conveyance_L/conveys;    // river.ew:17
-  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // river.ew:18
+  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // shallow_water.ew:116
   const double part_2 = -share_L;
   double velocity_x_L;
   double velocity_y_L;
@@ -526,12 +539,12 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a_L/3.0;                                   // river.ew:19
-  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));           // river.ew:20
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double b = i_v*a_L/3.0;                                         // shallow_water.ew:116
+  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
   const double part_3 = root - b/root;
 
-  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:21
+  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:18
   const double part_4 = part_2*normal_x_i;
   const double part_5 = part_2*normal_y_i;
   h(R) = depth;
@@ -540,7 +553,7 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:35
+// ghosts beyond `weir`, from river.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global double *restrict h_,
@@ -574,29 +587,29 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
   const double part_3 = part*uL;
   double choice;
   if (uL < celerity_L) {
-    const double part_4 = invariant/3.0;
+    const double part_4 = i_v/3.0;
     choice = part_4*part_4*part_4*inverse_g;
   } else {
     choice = part_3;
   }
   const double part_5 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_2*sqrt(part_2));
-  const double leaves = min_of(part_5, choice);                         // river.ew:37
+  const double leaves = min_of(part_5, choice);                         // river.ew:34
   double depth;
-  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:38
+  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:35
     depth = part;
   } else {
-    const double part_6 = invariant*invariant;
-    const double part_7 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_6*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:32
+    const double part_6 = i_v*i_v;
+    const double part_7 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_6*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:29
     const double part_8 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     depth = part_6*(part_8*part_8)*inverse_g;
   }
   const double part_9 = leaves/at_least(depth, h_dry) - uL;
-  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:39
+  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:36
   const double out_y = velocity_y_L + part_9*normal_y_i;
 
   const double part_10 = depth*out_x;
@@ -607,7 +620,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:46
+// ghosts beyond `rating`, from river.ew:43
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, const double level_1, const double level_2,
@@ -640,17 +653,17 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
   const double part_2 = part*uL;
   double choice;
   if (uL < celerity_L) {
-    const double part_3 = invariant/3.0;
+    const double part_3 = i_v/3.0;
     choice = part_3*part_3*part_3*inverse_g;
   } else {
     choice = part_2;
   }
   double curve_L;
-  if (surface_L < level_1) {                                            // river.ew:48
+  if (surface_L < level_1) {                                            // river.ew:45
     curve_L = rated_1;
   } else {
     double choice_2;
@@ -673,19 +686,19 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     }
     curve_L = choice_2;
   }
-  const double leaves = min_of(curve_L, choice);                        // river.ew:49
+  const double leaves = min_of(curve_L, choice);                        // river.ew:46
   double depth;
-  if (uL >= celerity_L && leaves >= part_2) {                           // river.ew:50
+  if (uL >= celerity_L && leaves >= part_2) {                           // river.ew:47
     depth = part;
   } else {
-    const double part_4 = invariant*invariant;
-    const double part_5 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_4*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_5, 1.0));                   // river.ew:32
+    const double part_4 = i_v*i_v;
+    const double part_5 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_4*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_5, 1.0));                   // river.ew:29
     const double part_6 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     depth = part_4*(part_6*part_6)*inverse_g;
   }
   const double part_7 = leaves/at_least(depth, h_dry) - uL;
-  const double out_x = velocity_x_L + part_7*normal_x_i;                // river.ew:51
+  const double out_x = velocity_x_L + part_7*normal_x_i;                // river.ew:48
   const double out_y = velocity_y_L + part_7*normal_y_i;
 
   const double part_8 = depth*out_x;
@@ -900,16 +913,59 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 // ----------------------------------------------------------------------------
 // roe, from river.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void roe_outflow(const int items, const int first, const int stride_faces, __global double *restrict roe_,
+void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
+                 const double g, const double h_dry, __global const double *restrict h_,
+                 __global const double *restrict q_, __global const double *restrict normal_,
+                 __global double *restrict roe_, __global const int *restrict face_left_,
                  __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
+  const double h_L = h(L);
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (uL >= 0.0) {
+    choice = 0.0;
+    choice_2 = 0.0;
+    choice_3 = 0.0;
+  } else {
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double part = g*(h_L*h_L)*0.5;
+    const double part_2 = uL + 2.0*celerity_L;
+    const double part_3 = part_2 + sqrt(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
+    // shallow_water.ew:108
+    const double back = max_of(part_3, 2.449489742783178*celerity_L)/3.0;
+    const double part_4 = back*back*(1.0/g);
+    const double part_5 = max_of(part_2 - 2.0*back, -back);
+    const double part_6 = part_5*normal_x_i;
+    const double part_7 = part_5*normal_y_i;
+    const double part_8 = part_4*(part_6*normal_x_i + part_7*normal_y_i);
+    const double part_9 = h_L*uL;
+    const double part_10 = g*(part_4*part_4)*0.5;
+    choice = part_8 - part_9;
+    choice_2 = part_8*part_6 + part_10*normal_x_i - (part_9*velocity_x_L + part*normal_x_i);
+    choice_3 = part_8*part_7 + part_10*normal_y_i - (part_9*velocity_y_L + part*normal_y_i);
+  }
 
-  roe_L_0(i) = 0.0;
-  roe_L_1(i) = 0.0;
-  roe_L_2(i) = 0.0;
+  roe_L_0(i) = choice;
+  roe_L_1(i) = choice_2;
+  roe_L_2(i) = choice_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -930,7 +986,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water.ew:113
+  // shallow_water.ew:116
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
@@ -944,21 +1000,21 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a/3.0;                                     // shallow_water.ew:114
-  const double root = cube_root(a + sqrt(a*a + b*b*b));                 // shallow_water.ew:115
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double b = i_v*a/3.0;                                           // shallow_water.ew:116
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:116
-  const double part_3 = -inflow_discharge_i/depth;
-  const double part_4 = part_3*normal_x_i;
-  const double part_5 = part_3*normal_y_i;
-  const double part_6 = depth*(part_4*normal_x_i + part_5*normal_y_i);
-  const double part_7 = h_L*uL;
+  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:120
+  const double part_3 = h_L*uL;
+  const double part_4 = -inflow_discharge_i/depth;
+  const double part_5 = part_4*normal_x_i;
+  const double part_6 = part_4*normal_y_i;
+  const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
   const double part_8 = g*(depth*depth)*0.5;
 
-  roe_L_0(i) = part_6 - part_7;
-  roe_L_1(i) = part_6*part_4 + part_8*normal_x_i - (part_7*velocity_x_L + part*normal_x_i);
-  roe_L_2(i) = part_6*part_5 + part_8*normal_y_i - (part_7*velocity_y_L + part*normal_y_i);
+  roe_L_0(i) = part_7 - part_3;
+  roe_L_1(i) = part_7*part_5 + part_8*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_7*part_6 + part_8*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -976,15 +1032,14 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
+  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double torrent_depth_i = torrent_depth(item);
+  const double torrent_discharge_i = torrent_discharge(item);
   const double part = g*(h_L*h_L)*0.5;
-  const double part_2 = -torrent_discharge(item)/torrent_depth_i;
-  const double part_3 = part_2*normal_x_i;
-  const double part_4 = part_2*normal_y_i;
-  const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
-  const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  // shallow_water.ew:116
+  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -996,11 +1051,29 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double part_7 = h_L*uL;
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double part_2 = h_L*uL;
+  const double b = i_v*a/3.0;                                           // shallow_water.ew:116
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_3 = root - b/root;
+  const double held = 1.0/(g*(part_3*part_3));                          // shallow_water.ew:129
+  const double part_4 = g*torrent_depth_i*held*(torrent_depth_i + held);
+  double deep;
+  // shallow_water.ew:130
+  if (held > torrent_depth_i && part_4 > 2.0*(torrent_discharge_i*torrent_discharge_i)) {
+    deep = held;
+  } else {
+    deep = torrent_depth_i;
+  }
+  const double part_5 = -torrent_discharge_i/deep;
+  const double part_6 = part_5*normal_x_i;
+  const double part_7 = part_5*normal_y_i;
+  const double part_8 = deep*(part_6*normal_x_i + part_7*normal_y_i);
+  const double part_9 = g*(deep*deep)*0.5;
 
-  roe_L_0(i) = part_5 - part_7;
-  roe_L_1(i) = part_5*part_3 + part_6*normal_x_i - (part_7*velocity_x_L + part*normal_x_i);
-  roe_L_2(i) = part_5*part_4 + part_6*normal_y_i - (part_7*velocity_y_L + part*normal_y_i);
+  roe_L_0(i) = part_8 - part_2;
+  roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_2*velocity_x_L + part*normal_x_i);
+  roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_2*velocity_y_L + part*normal_y_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -1021,6 +1094,8 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double rest_L = at_least(level_eta(item) - z(L), 0.0);          // shallow_water.ew:140
+  const double part = g*rest_L;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
@@ -1032,22 +1107,36 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  // shallow_water.ew:141
+  const bool swept = uL > celerity_L && part*(rest_L + h_L) <= 2.0*h_L*(uL*uL);
   double choice;
   double choice_2;
   double choice_3;
-  if (uL > celerity_L) {
+  if (swept) {
     choice = 0.0;
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double part = g*(h_L*h_L)*0.5;
-    const double part_2 = uL + 2.0*celerity_L;
-    // shallow_water.ew:133
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - z(L), 0.0)), part_2/3.0);
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:134
-    const double out = min_of(max_of(part_2 - 2.0*cb, -cb), cb);        // shallow_water.ew:135
-    const double part_3 = h_L*uL;
-    const double part_4 = g*(depth*depth)*0.5;
+    const bool bore_L = rest_L > h_L;                                   // shallow_water.ew:140
+    const double sqrt_part = sqrt(part);
+    const double part_2 = g*(h_L*h_L)*0.5;
+    const double part_3 = uL + 2.0*celerity_L;
+    const double part_4 = h_L*uL;
+    double cb;
+    if (bore_L) {                                                       // shallow_water.ew:142
+      cb = sqrt_part;
+    } else {
+      cb = max_of(sqrt_part, part_3/3.0);
+    }
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double part_5 = g*(depth*depth)*0.5;
+    double along;
+    if (bore_L) {                                                       // shallow_water.ew:144
+      along = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    } else {
+      along = part_3 - 2.0*cb;
+    }
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water.ew:145
     double choice_4;
     double choice_5;
     if (out > 0.0) {
@@ -1057,12 +1146,12 @@ void roe_level(const int items, const int first, const int stride_cells, const i
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:136
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:146
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_5 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_5 - part_3;
-    choice_2 = part_5*ub_x + part_4*normal_x_i - (part_3*velocity_x_L + part*normal_x_i);
-    choice_3 = part_5*ub_y + part_4*normal_y_i - (part_3*velocity_y_L + part*normal_y_i);
+    const double part_6 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_6 - part_4;
+    choice_2 = part_6*ub_x + part_5*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
+    choice_3 = part_6*ub_y + part_5*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
   }
 
   roe_L_0(i) = choice;
@@ -1095,7 +1184,7 @@ void roe_river(const int items, const int first, const int stride_cells, const i
   const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
   const double conveys = scalars_[FIRST_GLOBAL + 1];
   const double share_L = river_discharge(item)*conveyance_L/conveys;    // river.ew:17
-  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // river.ew:18
+  const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));      // shallow_water.ew:116
   const double part_2 = g*(h_L*h_L)*0.5;
   double velocity_x_L;
   double velocity_y_L;
@@ -1108,11 +1197,11 @@ void roe_river(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
-  const double b = invariant*a_L/3.0;                                   // river.ew:19
-  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));           // river.ew:20
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double b = i_v*a_L/3.0;                                         // shallow_water.ew:116
+  const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
   const double part_3 = root - b/root;
-  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:21
+  const double depth = 1.0/(g*(part_3*part_3));                         // river.ew:18
   const double part_4 = h_L*uL;
   const double part_5 = -share_L/depth;
   const double part_6 = part_5*normal_x_i;
@@ -1159,30 +1248,30 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
   const double part_4 = part*uL;
   const double part_5 = h_L*uL;
   double choice;
   if (uL < celerity_L) {
-    const double part_6 = invariant/3.0;
+    const double part_6 = i_v/3.0;
     choice = part_6*part_6*part_6*inverse_g;
   } else {
     choice = part_4;
   }
   const double part_7 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_2*sqrt(part_2));
-  const double leaves = min_of(part_7, choice);                         // river.ew:37
+  const double leaves = min_of(part_7, choice);                         // river.ew:34
   double depth;
-  if (uL >= celerity_L && leaves >= part_4) {                           // river.ew:38
+  if (uL >= celerity_L && leaves >= part_4) {                           // river.ew:35
     depth = part;
   } else {
-    const double part_8 = invariant*invariant;
-    const double part_9 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_8*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:32
+    const double part_8 = i_v*i_v;
+    const double part_9 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_8*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:29
     const double part_10 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     depth = part_8*(part_10*part_10)*inverse_g;
   }
   const double part_11 = leaves/at_least(depth, h_dry) - uL;
-  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:39
+  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:36
   const double out_y = velocity_y_L + part_11*normal_y_i;
   const double part_12 = depth*(out_x*normal_x_i + out_y*normal_y_i);
   const double part_13 = g*(depth*depth)*0.5;
@@ -1226,18 +1315,18 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double invariant = at_least(uL + 2.0*celerity_L, 0.0);          // shallow_water.ew:112
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
   const double part_3 = part*uL;
   const double part_4 = h_L*uL;
   double choice;
   if (uL < celerity_L) {
-    const double part_5 = invariant/3.0;
+    const double part_5 = i_v/3.0;
     choice = part_5*part_5*part_5*inverse_g;
   } else {
     choice = part_3;
   }
   double curve_L;
-  if (surface_L < level_1) {                                            // river.ew:48
+  if (surface_L < level_1) {                                            // river.ew:45
     curve_L = rated_1;
   } else {
     double choice_2;
@@ -1260,19 +1349,19 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     }
     curve_L = choice_2;
   }
-  const double leaves = min_of(curve_L, choice);                        // river.ew:49
+  const double leaves = min_of(curve_L, choice);                        // river.ew:46
   double depth;
-  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:50
+  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:47
     depth = part;
   } else {
-    const double part_6 = invariant*invariant;
-    const double part_7 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_6*invariant, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:32
+    const double part_6 = i_v*i_v;
+    const double part_7 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_6*i_v, 1e-30)), -1.0);
+    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:29
     const double part_8 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     depth = part_6*(part_8*part_8)*inverse_g;
   }
   const double part_9 = leaves/at_least(depth, h_dry) - uL;
-  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:51
+  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:48
   const double out_y = velocity_y_L + part_9*normal_y_i;
   const double part_10 = depth*(out_x*normal_x_i + out_y*normal_y_i);
   const double part_11 = g*(depth*depth)*0.5;

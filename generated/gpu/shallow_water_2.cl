@@ -191,7 +191,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define rim_cell(i) rim_cell_[i]
 
 // ----------------------------------------------------------------------------
-// h_seen, s_seen, u_seen, from shallow_water_2.ew:48
+// h_seen, s_seen, u_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_h_seen(const int items, const int stride_cells, const double h_dry,
                     __global const double *restrict h_, __global const double *restrict q_,
@@ -220,7 +220,7 @@ void compute_h_seen(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double h_dry, __global const double *restrict normal_,
@@ -257,7 +257,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_2(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global const double *restrict normal_, __global double *restrict h_,
@@ -286,7 +286,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global const double *restrict normal_,
@@ -313,7 +313,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:135
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
   const double part = open ? 0.0 : 1.0;
@@ -324,7 +324,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global const double *restrict normal_, __global double *restrict h_,
@@ -349,7 +349,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -371,7 +371,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, __global double *restrict h_,
                   __global double *restrict q_, __global double *restrict known_,
@@ -394,7 +394,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, __gl
 }
 
 // ----------------------------------------------------------------------------
-// fits, from shallow_water_2.ew:38
+// fits, from shallow_water_2.ew:39
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void fits(const int items, const int first, const int stride_cells, const double h_dry,
           __global const int *restrict cell_across_, __global const double *restrict h_,
@@ -412,8 +412,8 @@ void fits(const int items, const int first, const int stride_cells, const double
   int d_of[FACES_PER_CELL];
   double centre_x_d_of[FACES_PER_CELL];
   double centre_y_d_of[FACES_PER_CELL];
-  double known_d_of[FACES_PER_CELL];
   double h_d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
   double z_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
@@ -421,8 +421,8 @@ void fits(const int items, const int first, const int stride_cells, const double
     d_of[k] = d;
     centre_x_d_of[k] = centre_x(d);
     centre_y_d_of[k] = centre_y(d);
-    known_d_of[k] = known(d);
     h_d_of[k] = h(d);
+    known_d_of[k] = known(d);
     z_d_of[k] = z(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
@@ -438,7 +438,7 @@ void fits(const int items, const int first, const int stride_cells, const double
     velocity_y = 0.0;
   }
 
-  double inner_d = INFINITY;
+  double smallest = INFINITY;
   double pull_x = 0.0;
   double pull_y = 0.0;
   double pull_x_2 = 0.0;
@@ -454,8 +454,8 @@ void fits(const int items, const int first, const int stride_cells, const double
     const double centre_y_d = centre_y_d_of[k];
     const double part = centre_x_d - centre_x_i;
     const double part_2 = centre_y_d - centre_y_i;
-    const double known_d = known_d_of[k];
     const double h_d = h_d_of[k];
+    const double known_d = known_d_of[k];
     const double part_3 = h_d - h_i;
     const double z_d = z_d_of[k];
     const double surface_d = h_d + z_d;                                 // shallow_water_2.ew:22
@@ -472,7 +472,7 @@ void fits(const int items, const int first, const int stride_cells, const double
     }
     const double part_5 = velocity_x_d - velocity_x;
     const double part_6 = velocity_y_d - velocity_y;
-    inner_d = min_of(inner_d, known_d);
+    smallest = min_of(smallest, h_d < h_dry ? 0.0 : known_d);
     pull_x += part_3*part;
     pull_y += part_3*part_2;
     pull_x_2 += part_4*part;
@@ -492,6 +492,7 @@ void fits(const int items, const int first, const int stride_cells, const double
   const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double part_11 = -around_yx(i);
   const double part_12 = part_7 - around_yy_i;
+  const double inner_v = h_i < h_dry ? 0.0 : smallest;                  // shallow_water_2.ew:38
   const double fit_h_x = (part_8*pull_x + part_9*pull_y)*part_10;       // shallow_water_2.ew:31
   const double fit_h_y = (part_11*pull_x + part_12*pull_y)*part_10;
   const double fit_surface_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
@@ -501,19 +502,19 @@ void fits(const int items, const int first, const int stride_cells, const double
   const double fit_velocity_y_x = (part_8*pull_x_4 + part_9*pull_y_4)*part_10;
   const double fit_velocity_y_y = (part_11*pull_x_4 + part_12*pull_y_4)*part_10;
 
-  fits_0(i) = inner_d;
-  fits_1(i) = inner_d*fit_h_x;
-  fits_2(i) = inner_d*fit_h_y;
-  fits_3(i) = inner_d*fit_surface_x;
-  fits_4(i) = inner_d*fit_surface_y;
-  fits_5(i) = inner_d*fit_velocity_x_x;
-  fits_6(i) = inner_d*fit_velocity_x_y;
-  fits_7(i) = inner_d*fit_velocity_y_x;
-  fits_8(i) = inner_d*fit_velocity_y_y;
+  fits_0(i) = inner_v;
+  fits_1(i) = inner_v*fit_h_x;
+  fits_2(i) = inner_v*fit_h_y;
+  fits_3(i) = inner_v*fit_surface_x;
+  fits_4(i) = inner_v*fit_surface_y;
+  fits_5(i) = inner_v*fit_velocity_x_x;
+  fits_6(i) = inner_v*fit_velocity_x_y;
+  fits_7(i) = inner_v*fit_velocity_y_x;
+  fits_8(i) = inner_v*fit_velocity_y_y;
 }
 
 // ----------------------------------------------------------------------------
-// beside, from shallow_water_2.ew:39
+// beside, from shallow_water_2.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void beside_kernel(const int items, const int first, const int stride_cells,
                    __global const int *restrict cell_across_, __global const double *restrict fits_,
@@ -590,7 +591,7 @@ void beside_kernel(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -619,7 +620,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:135
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   double choice_2;
@@ -627,13 +628,13 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
   double choice_4;
   if (open) {
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
-    // shallow_water_2.ew:42
-    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
     // shallow_water_2.ew:43
-    const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
     // shallow_water_2.ew:44
+    const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
+    // shallow_water_2.ew:45
     const double onward_velocity_x = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
     const double onward_velocity_y = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
     choice = onward_depth;
@@ -654,7 +655,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -671,7 +672,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
@@ -692,7 +693,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -709,7 +710,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
@@ -730,7 +731,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -747,7 +748,7 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
@@ -768,7 +769,7 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:61
+// h_slope, s_slope, x_slope, y_slope, from shallow_water_2.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
@@ -863,51 +864,51 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   const double part_9 = -around_xy_i;
   const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double fit_h_seen_x = (part_8*pull_x + part_9*pull_y)*part_10;  // shallow_water_2.ew:31
-  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
-  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
   const double part_11 = -around_yx(i);
   const double part_12 = part_7 - around_yy_i;
   // shallow_water_2.ew:31
   const double fit_h_seen_y = (part_11*pull_x + part_12*pull_y)*part_10;
-  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
-  // shallow_water_2.ew:55
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
+  // shallow_water_2.ew:56
   const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
   const double part_13 = 1.0/at_least(ripple*(even*h_i), 1e-30);
-  // shallow_water_2.ew:56
+  // shallow_water_2.ew:57
   const double slack_h_seen_even_h = spread*at_least(1.0 - spread*part_13, 0.0);
   const double part_14 = above_h_seen + slack_h_seen_even_h;
   const double part_15 = below_h_seen - slack_h_seen_even_h;
   // shallow_water_2.ew:31
   const double fit_s_seen_x = (part_8*pull_x_2 + part_9*pull_y_2)*part_10;
   const double fit_s_seen_y = (part_11*pull_x_2 + part_12*pull_y_2)*part_10;
-  const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:53
-  const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:54
-  const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:56
+  const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:54
+  const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:55
+  const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:57
   const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*part_13, 0.0);
   const double part_16 = above_s_seen + slack_s_seen_even_h;
   const double part_17 = below_s_seen - slack_s_seen_even_h;
   // shallow_water_2.ew:31
   const double fit_u_seen_x_x = (part_8*pull_x_3 + part_9*pull_y_3)*part_10;
   const double fit_u_seen_x_y = (part_11*pull_x_3 + part_12*pull_y_3)*part_10;
-  // shallow_water_2.ew:53
-  const double above_u_seen_x = max_of(u_seen_x_i, largest_3) - u_seen_x_i;
   // shallow_water_2.ew:54
+  const double above_u_seen_x = max_of(u_seen_x_i, largest_3) - u_seen_x_i;
+  // shallow_water_2.ew:55
   const double below_u_seen_x = min_of(u_seen_x_i, smallest_3) - u_seen_x_i;
-  const double spread_3 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:56
+  const double spread_3 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:57
   const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
   const double part_18 = 1.0/at_least(ripple*(even*celerity), 1e-30);
-  // shallow_water_2.ew:56
+  // shallow_water_2.ew:57
   const double slack_u_seen_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_18, 0.0);
   const double part_19 = above_u_seen_x + slack_u_seen_x_even_celerity;
   const double part_20 = below_u_seen_x - slack_u_seen_x_even_celerity;
   // shallow_water_2.ew:31
   const double fit_u_seen_y_x = (part_8*pull_x_4 + part_9*pull_y_4)*part_10;
   const double fit_u_seen_y_y = (part_11*pull_x_4 + part_12*pull_y_4)*part_10;
-  // shallow_water_2.ew:53
-  const double above_u_seen_y = max_of(u_seen_y_i, largest_4) - u_seen_y_i;
   // shallow_water_2.ew:54
+  const double above_u_seen_y = max_of(u_seen_y_i, largest_4) - u_seen_y_i;
+  // shallow_water_2.ew:55
   const double below_u_seen_y = min_of(u_seen_y_i, smallest_4) - u_seen_y_i;
-  const double spread_4 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:56
+  const double spread_4 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:57
   const double slack_u_seen_y_even_celerity = spread_4*at_least(1.0 - spread_4*part_18, 0.0);
   const double part_21 = above_u_seen_y + slack_u_seen_y_even_celerity;
   const double part_22 = below_u_seen_y - slack_u_seen_y_even_celerity;
@@ -984,7 +985,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     limit_u_seen_y_even_celerity = min_of(limit_u_seen_y_even_celerity, choice_7);
   }
 
-  const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:60
+  const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:61
   const double part_29 = inland*limit_s_seen_even_h;
 
   h_slope_x(i) = limit_h_seen_even_h*fit_h_seen_x;
@@ -998,7 +999,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, hllc, from shallow_water_2.ew:88
+// hllc.speed, hllc, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                         const double h_dry, __global const double *restrict centre_,
@@ -1016,17 +1017,17 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const int R = face_right(i);
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:70
+  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:71
   const double dL_y = centre_y_2_i - centre_y(L);
   const double dR_x = centre_x_2_i - centre_x(R);
   const double dR_y = centre_y_2_i - centre_y(R);
   const double h_seen_L = h_seen(L);
-  // shallow_water_2.ew:71
+  // shallow_water_2.ew:72
   const double hL = at_least(h_seen_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double s_seen_L = s_seen(L);
   const double zL = s_seen_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double h_seen_R = h_seen(R);
-  // shallow_water_2.ew:72
+  // shallow_water_2.ew:73
   const double hR = at_least(h_seen_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
   const double s_seen_R = s_seen(R);
   const double zR = s_seen_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
@@ -1040,7 +1041,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
   const double part_2 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:73
+  // shallow_water_2.ew:74
   const double uL = u_seen_x_L*normal_x_i + u_seen_y_L*normal_y_i + part_2;
   const double u_seen_x_R = u_seen_x(R);
   const double u_seen_y_R = u_seen_y(R);
@@ -1050,28 +1051,28 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double y_slope_y_R = y_slope_y(R);
   const double part_3 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
   const double part_4 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_3;
-  // shallow_water_2.ew:74
+  // shallow_water_2.ew:75
   const double uR = u_seen_x_R*normal_x_i + u_seen_y_R*normal_y_i + part_4;
-  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:79
+  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:80
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:80
+  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:81
   const double cR = sqrt(g*HR);
   const bool part_5 = HL <= 0.0;
   const bool part_6 = HR <= 0.0;
   const double part_7 = -normal_y_i;
   const double part_8 = (x_slope_y_L*part_7 + y_slope_y_L*normal_x_i)*dL_y;
   const double part_9 = (x_slope_x_L*part_7 + y_slope_x_L*normal_x_i)*dL_x + part_8;
-  // shallow_water_2.ew:75
+  // shallow_water_2.ew:76
   const double vL = u_seen_x_L*part_7 + u_seen_y_L*normal_x_i + part_9;
   const double part_10 = (x_slope_y_R*part_7 + y_slope_y_R*normal_x_i)*dR_y;
   const double part_11 = (x_slope_x_R*part_7 + y_slope_x_R*normal_x_i)*dR_x + part_10;
-  // shallow_water_2.ew:76
+  // shallow_water_2.ew:77
   const double vR = u_seen_x_R*part_7 + u_seen_y_R*normal_x_i + part_11;
   const double part_12 = HL*HL;
   const double part_13 = HR*HR;
   double from_v;
-  if (part_5) {                                                         // shallow_water_2.ew:81
+  if (part_5) {                                                         // shallow_water_2.ew:82
     from_v = uR - 2.0*cR;
   } else {
     const double part_14 = uL - cL;
@@ -1084,7 +1085,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     from_v = choice;
   }
   double into;
-  if (part_6) {                                                         // shallow_water_2.ew:82
+  if (part_6) {                                                         // shallow_water_2.ew:83
     into = uL + 2.0*cL;
   } else {
     const double part_15 = uR + cR;
@@ -1096,17 +1097,17 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     }
     into = choice_2;
   }
-  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:83
+  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:84
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
   const double inverse_wide = 1.0/wide;
-  // shallow_water_2.ew:84
+  // shallow_water_2.ew:85
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
   const double part_17 = b*(HL*(uL*uL) + g*part_12*0.5) - a*(HR*(uR*uR) + g*part_13*0.5);
-  // shallow_water_2.ew:85
+  // shallow_water_2.ew:86
   const double force = (part_17 + part_16*(HR*uR - HL*uL))*inverse_wide;
-  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:86
+  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:87
   const double part_18 = g*(hL + h_seen_L)*0.5*(zL - (s_seen_L - h_seen_L));
   const double part_19 = force + g*(hL*hL - part_12)*0.5 + part_18;
   const double part_20 = g*(hR + h_seen_R)*0.5*(zR - (s_seen_R - h_seen_R));
@@ -1122,7 +1123,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global const double *restrict centre_,
@@ -1138,7 +1139,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1146,13 +1147,13 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1165,7 +1166,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
+  // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
   const double abs_edge_un = fabs(edge_un);
   const double part_4 = edge_depth*edge_un*(edge_un + abs_edge_un + c) + g*(edge_depth*edge_depth)*0.5;
@@ -1177,7 +1178,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                         const double g, const double h_dry, __global const double *restrict centre_,
@@ -1193,7 +1194,7 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1202,20 +1203,17 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
-  const double part_2 = -normal_y_i;
-  const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
-  const double part_4 = g*(edge_depth*edge_depth)*0.5;
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
-  const double edge_push_y = part_5*normal_y_i;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
+  const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1226,24 +1224,48 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
-  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+  const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = edge_un*normal_x_i + edge_ut*part_2;
-  const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
-  const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (edge_un >= 0.0) {
+    const double part_4 = -normal_y_i;
+    const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_6 = g*(edge_depth*edge_depth)*0.5;
+    const double part_7 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_7;
+    const double part_8 = edge_un*normal_x_i + edge_ut*part_4;
+    const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+    choice = part_10;
+    choice_2 = part_10*part_8 + part_6*normal_x_i;
+    choice_3 = part_10*part_9 + part_6*normal_y_i;
+  } else {
+    const double part_11 = edge_un + 2.0*c;
+    const double part_12 = part_11 + sqrt(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
+    const double back = max_of(part_12, 2.449489742783178*c)/3.0;       // shallow_water_2.ew:141
+    const double part_13 = back*back*(1.0/g);
+    const double part_14 = max_of(part_11 - 2.0*back, -back);
+    const double part_15 = part_14*normal_x_i;
+    const double part_16 = part_14*normal_y_i;
+    const double part_17 = part_13*(part_15*normal_x_i + part_16*normal_y_i);
+    const double part_18 = g*(part_13*part_13)*0.5;
+    choice = part_17;
+    choice_2 = part_17*part_15 + part_18*normal_x_i;
+    choice_3 = part_17*part_16 + part_18*normal_y_i;
+  }
 
   hllc_speed(i) = max_of(fabs(edge_un) + c, sqrt(g*h_dry*0.5));
-  hllc_L_0(i) = part_10;
-  hllc_L_1(i) = part_10*part_8 + part_4*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_10*part_9 + part_4*normal_y_i + edge_push_y;
+  hllc_L_0(i) = choice;
+  hllc_L_1(i) = choice_2 + edge_push_x;
+  hllc_L_2(i) = choice_3 + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                        const double g, const double h_dry, __global const double *restrict centre_,
@@ -1260,7 +1282,7 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1271,15 +1293,15 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
-  // shallow_water_2.ew:149
+  // shallow_water_2.ew:156
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1292,14 +1314,13 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
     velocity_y_L = 0.0;
   }
   const double part_5 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
+  // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-  const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:118
-  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:149
+  const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:119
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_6 = root - b/root;
-  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:153
+  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:160
   const double inverse_depth = 1.0/depth;
   const double part_7 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
   const double part_8 = -inflow_discharge_i*inverse_depth;
@@ -1315,7 +1336,7 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                         const double g, const double h_dry, __global const double *restrict centre_,
@@ -1333,32 +1354,29 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
-  const double part_2 = sqrt(g*h_dry*0.5);
+  const double part_2 = g*h_dry;
+  const double part_3 = sqrt(part_2*0.5);
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double torrent_depth_i = torrent_depth(item);
   const double torrent_discharge_i = torrent_discharge(item);
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part_3 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_3*normal_x_i;                         // shallow_water_2.ew:117
-  const double edge_push_y = part_3*normal_y_i;
-  const double inverse_torrent_depth_i = 1.0/torrent_depth_i;
-  const double part_4 = fabs(torrent_discharge_i*inverse_torrent_depth_i) + sqrt(g*torrent_depth_i);
-  const double part_5 = -torrent_discharge_i*inverse_torrent_depth_i;
-  const double part_6 = part_5*normal_x_i;
-  const double part_7 = part_5*normal_y_i;
-  const double part_8 = torrent_depth_i*(part_6*normal_x_i + part_7*normal_y_i);
-  const double part_9 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
+  const double edge_push_y = part_4*normal_y_i;
+  // shallow_water_2.ew:156
+  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
+  const double part_5 = g*torrent_depth_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1369,19 +1387,39 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_10 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_10;
-  const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:118
+  const double part_6 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:116
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:119
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_7 = root - b/root;
+  const double held = 1.0/(g*(part_7*part_7));                          // shallow_water_2.ew:173
+  const double part_8 = 2.0*(torrent_discharge_i*torrent_discharge_i);
+  double deep;
+  // shallow_water_2.ew:174
+  if (held > torrent_depth_i && part_5*held*(torrent_depth_i + held) > part_8) {
+    deep = held;
+  } else {
+    deep = torrent_depth_i;
+  }
+  const double inverse_deep = 1.0/deep;
+  const double part_9 = max_of(fabs(torrent_discharge_i/torrent_depth_i) + sqrt(part_5), part_3);
+  const double part_10 = max_of(fabs(torrent_discharge_i*inverse_deep) + sqrt(g*deep), part_3);
+  const double part_11 = -torrent_discharge_i*inverse_deep;
+  const double part_12 = part_11*normal_x_i;
+  const double part_13 = part_11*normal_y_i;
+  const double part_14 = deep*(part_12*normal_x_i + part_13*normal_y_i);
+  const double part_15 = g*(deep*deep)*0.5;
 
-  hllc_speed(i) = max_of(edge_speed, max_of(part_4, part_2));
-  hllc_L_0(i) = part_8;
-  hllc_L_1(i) = part_8*part_6 + part_9*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_8*part_7 + part_9*normal_y_i + edge_push_y;
+  hllc_speed(i) = max_of(edge_speed, max_of(part_9, part_10));
+  hllc_L_0(i) = part_14;
+  hllc_L_1(i) = part_14*part_12 + part_15*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_14*part_13 + part_15*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc.speed, from shallow_water_2.ew:88
+// hllc.speed, from shallow_water_2.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_speed_level(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -1397,7 +1435,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1412,14 +1450,18 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_5*normal_y_i;
+  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:188
+  const bool bore = rest > edge_depth;
+  const double part_6 = g*rest;
+  const double sqrt_part_6 = sqrt(part_6);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1430,48 +1472,61 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
-  const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:118
-  const double part_7 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+  const double part_7 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = edge_ut*part_3;
-  const double part_9 = edge_ut*normal_x_i;
-  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
-  // shallow_water_2.ew:178
-  const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-  const double depth = cb*cb/g;                                         // shallow_water_2.ew:179
-  const double out = min_of(max_of(along - 2.0*cb, -cb), cb);           // shallow_water_2.ew:180
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_7;
+  const double edge_speed = max_of(fabs(edge_un) + c, part_2);          // shallow_water_2.ew:119
+  const double part_8 = edge_un + 2.0*c;
+  const double part_9 = (x_slope_x_L*part_3 + y_slope_x_L*normal_x_i)*dL_x + part_4;
+  // shallow_water_2.ew:117
+  const double edge_ut = velocity_x_L*part_3 + velocity_y_L*normal_x_i + part_9;
+  const double part_10 = edge_ut*part_3;
+  const double part_11 = edge_ut*normal_x_i;
+  // shallow_water_2.ew:189
+  const bool swept = edge_un > c && part_6*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
+  double cb;
+  if (bore) {                                                           // shallow_water_2.ew:190
+    cb = sqrt_part_6;
+  } else {
+    cb = max_of(sqrt_part_6, part_8/3.0);
+  }
+  const double depth = cb*cb*(1.0/g);                                   // shallow_water_2.ew:191
+  double along;
+  if (bore) {                                                           // shallow_water_2.ew:192
+    const double part_12 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+    along = edge_un - part_12;
+  } else {
+    along = part_8 - 2.0*cb;
+  }
+  const double out = min_of(max_of(along, -cb), cb);                    // shallow_water_2.ew:193
   double choice;
   double choice_2;
   double choice_3;
-  if (edge_un > c) {
-    const double part_10 = g*(edge_depth*edge_depth)*0.5;
-    const double part_11 = edge_un*normal_x_i + part_8;
-    const double part_12 = edge_un*normal_y_i + part_9;
-    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
-    choice = part_13;
-    choice_2 = part_13*part_11 + part_10*normal_x_i;
-    choice_3 = part_13*part_12 + part_10*normal_y_i;
+  if (swept) {
+    const double part_13 = g*(edge_depth*edge_depth)*0.5;
+    const double part_14 = edge_un*normal_x_i + part_10;
+    const double part_15 = edge_un*normal_y_i + part_11;
+    const double part_16 = edge_depth*(part_14*normal_x_i + part_15*normal_y_i);
+    choice = part_16;
+    choice_2 = part_16*part_14 + part_13*normal_x_i;
+    choice_3 = part_16*part_15 + part_13*normal_y_i;
   } else {
-    const double part_14 = g*(depth*depth)*0.5;
+    const double part_17 = g*(depth*depth)*0.5;
     double choice_4;
     double choice_5;
     if (out > 0.0) {
-      choice_4 = part_8;
-      choice_5 = part_9;
+      choice_4 = part_10;
+      choice_5 = part_11;
     } else {
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:181
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:194
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_15 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_15;
-    choice_2 = part_15*ub_x + part_14*normal_x_i;
-    choice_3 = part_15*ub_y + part_14*normal_y_i;
+    const double part_18 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_18;
+    choice_2 = part_18*ub_x + part_17*normal_x_i;
+    choice_3 = part_18*ub_y + part_17*normal_y_i;
   }
 
   hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
@@ -1481,7 +1536,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:94
+// dt, from shallow_water_2.ew:95
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -1514,7 +1569,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt, from shallow_water_2.ew:94
+// dt, from shallow_water_2.ew:95
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
@@ -1537,7 +1592,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:103
+// update of h, q, from shallow_water_2.ew:104
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1565,18 +1620,18 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 
   const double dt = scalars_[TIME_STEP];
   const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:96
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:103
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:97
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:104
   double kept_x;
   double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:100
+  if (h < h_dry) {                                                      // shallow_water_2.ew:101
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:96
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:103
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:96
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:103
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:97
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:104
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:97
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:104
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
@@ -1592,7 +1647,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:99
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:100
     const double slowed_y = 2.0*q_y*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
@@ -1610,7 +1665,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc(const int items, const int stride_cells, const int stride_faces, const double g,
           __global const double *restrict centre_, __global const double *restrict centre_2_,
@@ -1627,17 +1682,17 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const int R = face_right(i);
   const double centre_x_2_i = centre_x_2(i);
   const double centre_y_2_i = centre_y_2(i);
-  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:70
+  const double dL_x = centre_x_2_i - centre_x(L);                       // shallow_water_2.ew:71
   const double dL_y = centre_y_2_i - centre_y(L);
   const double dR_x = centre_x_2_i - centre_x(R);
   const double dR_y = centre_y_2_i - centre_y(R);
   const double h_seen_L = h_seen(L);
-  // shallow_water_2.ew:71
+  // shallow_water_2.ew:72
   const double hL = at_least(h_seen_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
   const double s_seen_L = s_seen(L);
   const double zL = s_seen_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - hL;
   const double h_seen_R = h_seen(R);
-  // shallow_water_2.ew:72
+  // shallow_water_2.ew:73
   const double hR = at_least(h_seen_R + (h_slope_x(R)*dR_x + h_slope_y(R)*dR_y), 0.0);
   const double s_seen_R = s_seen(R);
   const double zR = s_seen_R + (s_slope_x(R)*dR_x + s_slope_y(R)*dR_y) - hR;
@@ -1651,7 +1706,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
   const double part_2 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:73
+  // shallow_water_2.ew:74
   const double uL = u_seen_x_L*normal_x_i + u_seen_y_L*normal_y_i + part_2;
   const double u_seen_x_R = u_seen_x(R);
   const double u_seen_y_R = u_seen_y(R);
@@ -1661,28 +1716,28 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const double y_slope_y_R = y_slope_y(R);
   const double part_3 = (x_slope_y_R*normal_x_i + y_slope_y_R*normal_y_i)*dR_y;
   const double part_4 = (x_slope_x_R*normal_x_i + y_slope_x_R*normal_y_i)*dR_x + part_3;
-  // shallow_water_2.ew:74
+  // shallow_water_2.ew:75
   const double uR = u_seen_x_R*normal_x_i + u_seen_y_R*normal_y_i + part_4;
-  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:79
+  const double top = max_of(zL, zR);                                    // shallow_water_2.ew:80
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:80
+  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:81
   const double cR = sqrt(g*HR);
   const bool part_5 = HL <= 0.0;
   const bool part_6 = HR <= 0.0;
   const double part_7 = -normal_y_i;
   const double part_8 = (x_slope_y_L*part_7 + y_slope_y_L*normal_x_i)*dL_y;
   const double part_9 = (x_slope_x_L*part_7 + y_slope_x_L*normal_x_i)*dL_x + part_8;
-  // shallow_water_2.ew:75
+  // shallow_water_2.ew:76
   const double vL = u_seen_x_L*part_7 + u_seen_y_L*normal_x_i + part_9;
   const double part_10 = (x_slope_y_R*part_7 + y_slope_y_R*normal_x_i)*dR_y;
   const double part_11 = (x_slope_x_R*part_7 + y_slope_x_R*normal_x_i)*dR_x + part_10;
-  // shallow_water_2.ew:76
+  // shallow_water_2.ew:77
   const double vR = u_seen_x_R*part_7 + u_seen_y_R*normal_x_i + part_11;
   const double part_12 = HL*HL;
   const double part_13 = HR*HR;
   double from_v;
-  if (part_5) {                                                         // shallow_water_2.ew:81
+  if (part_5) {                                                         // shallow_water_2.ew:82
     from_v = uR - 2.0*cR;
   } else {
     const double part_14 = uL - cL;
@@ -1695,7 +1750,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     from_v = choice;
   }
   double into;
-  if (part_6) {                                                         // shallow_water_2.ew:82
+  if (part_6) {                                                         // shallow_water_2.ew:83
     into = uL + 2.0*cL;
   } else {
     const double part_15 = uR + cR;
@@ -1707,17 +1762,17 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
     }
     into = choice_2;
   }
-  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:83
+  const double a = at_most(from_v, 0.0);                                // shallow_water_2.ew:84
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
   const double inverse_wide = 1.0/wide;
-  // shallow_water_2.ew:84
+  // shallow_water_2.ew:85
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
   const double part_17 = b*(HL*(uL*uL) + g*part_12*0.5) - a*(HR*(uR*uR) + g*part_13*0.5);
-  // shallow_water_2.ew:85
+  // shallow_water_2.ew:86
   const double force = (part_17 + part_16*(HR*uR - HL*uL))*inverse_wide;
-  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:86
+  const double shear = at_least(mass, 0.0)*vL + at_most(mass, 0.0)*vR;  // shallow_water_2.ew:87
   const double part_18 = g*(hL + h_seen_L)*0.5*(zL - (s_seen_L - h_seen_L));
   const double part_19 = force + g*(hL*hL - part_12)*0.5 + part_18;
   const double part_20 = g*(hR + h_seen_R)*0.5*(zR - (s_seen_R - h_seen_R));
@@ -1732,7 +1787,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict centre_,
@@ -1747,7 +1802,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1755,13 +1810,13 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
@@ -1774,7 +1829,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
+  // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
   const double part_4 = edge_depth*edge_un*(edge_un + fabs(edge_un) + c) + g*(edge_depth*edge_depth)*0.5;
 
@@ -1784,7 +1839,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global const double *restrict centre_,
@@ -1799,7 +1854,7 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1808,19 +1863,16 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
-  const double part_2 = -normal_y_i;
-  const double part_3 = (x_slope_y_L*part_2 + y_slope_y_L*normal_x_i)*dL_y;
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double part_4 = g*(edge_depth*edge_depth)*0.5;
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_5*normal_x_i;                         // shallow_water_2.ew:117
-  const double edge_push_y = part_5*normal_y_i;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
+  const double edge_push_y = part_2*normal_y_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -1831,23 +1883,48 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
-  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+  const double part_3 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
-  const double part_8 = edge_un*normal_x_i + edge_ut*part_2;
-  const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
-  const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  double choice;
+  double choice_2;
+  double choice_3;
+  if (edge_un >= 0.0) {
+    const double part_4 = -normal_y_i;
+    const double part_5 = (x_slope_y_L*part_4 + y_slope_y_L*normal_x_i)*dL_y;
+    const double part_6 = g*(edge_depth*edge_depth)*0.5;
+    const double part_7 = (x_slope_x_L*part_4 + y_slope_x_L*normal_x_i)*dL_x + part_5;
+    // shallow_water_2.ew:117
+    const double edge_ut = velocity_x_L*part_4 + velocity_y_L*normal_x_i + part_7;
+    const double part_8 = edge_un*normal_x_i + edge_ut*part_4;
+    const double part_9 = edge_un*normal_y_i + edge_ut*normal_x_i;
+    const double part_10 = edge_depth*(part_8*normal_x_i + part_9*normal_y_i);
+    choice = part_10;
+    choice_2 = part_10*part_8 + part_6*normal_x_i;
+    choice_3 = part_10*part_9 + part_6*normal_y_i;
+  } else {
+    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    const double part_11 = edge_un + 2.0*c;
+    const double part_12 = part_11 + sqrt(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
+    const double back = max_of(part_12, 2.449489742783178*c)/3.0;       // shallow_water_2.ew:141
+    const double part_13 = back*back*(1.0/g);
+    const double part_14 = max_of(part_11 - 2.0*back, -back);
+    const double part_15 = part_14*normal_x_i;
+    const double part_16 = part_14*normal_y_i;
+    const double part_17 = part_13*(part_15*normal_x_i + part_16*normal_y_i);
+    const double part_18 = g*(part_13*part_13)*0.5;
+    choice = part_17;
+    choice_2 = part_17*part_15 + part_18*normal_x_i;
+    choice_3 = part_17*part_16 + part_18*normal_y_i;
+  }
 
-  hllc_L_0(i) = part_10;
-  hllc_L_1(i) = part_10*part_8 + part_4*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_10*part_9 + part_4*normal_y_i + edge_push_y;
+  hllc_L_0(i) = choice;
+  hllc_L_1(i) = choice_2 + edge_push_x;
+  hllc_L_2(i) = choice_3 + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict centre_,
@@ -1863,7 +1940,7 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1872,15 +1949,15 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double inflow_discharge_i = inflow_discharge(item);
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
-  // shallow_water_2.ew:149
+  // shallow_water_2.ew:156
   const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
@@ -1893,13 +1970,12 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
+  // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double along = edge_un + 2.0*c;                                 // shallow_water_2.ew:177
-  const double b = at_least(along, 0.0)*a/3.0;                          // shallow_water_2.ew:149
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
   const double root = cube_root(a + sqrt(a*a + b*b*b));
   const double part_4 = root - b/root;
-  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:153
+  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:160
   const double part_5 = -inflow_discharge_i*(1.0/depth);
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
@@ -1912,14 +1988,15 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
-                  const double g, __global const double *restrict centre_,
+                  const double g, const double h_dry, __global const double *restrict centre_,
                   __global const double *restrict centre_2_, __global const double *restrict h_slope_,
                   __global const double *restrict s_slope_, __global const double *restrict normal_,
-                  __global const double *restrict h_, __global const double *restrict z_,
-                  __global const double *restrict torrent_depth_,
+                  __global const double *restrict x_slope_, __global const double *restrict y_slope_,
+                  __global const double *restrict h_, __global const double *restrict q_,
+                  __global const double *restrict z_, __global const double *restrict torrent_depth_,
                   __global const double *restrict torrent_discharge_, __global double *restrict hllc_,
                   __global const int *restrict face_left_, __global const int *restrict flags_)
 {
@@ -1927,34 +2004,64 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double torrent_depth_i = torrent_depth(item);
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double torrent_discharge_i = torrent_discharge(item);
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
-  const double part = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part*normal_x_i;                           // shallow_water_2.ew:117
-  const double edge_push_y = part*normal_y_i;
-  const double part_2 = -torrent_discharge(item)*(1.0/torrent_depth_i);
-  const double part_3 = part_2*normal_x_i;
-  const double part_4 = part_2*normal_y_i;
-  const double part_5 = torrent_depth_i*(part_3*normal_x_i + part_4*normal_y_i);
-  const double part_6 = g*(torrent_depth_i*torrent_depth_i)*0.5;
+  const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
+  const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
+  const double edge_push_y = part_2*normal_y_i;
+  // shallow_water_2.ew:156
+  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
+    const double inverse_h_L = 1.0/h_L;
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  // shallow_water_2.ew:116
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
+  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
+  const double root = cube_root(a + sqrt(a*a + b*b*b));
+  const double part_4 = root - b/root;
+  const double held = 1.0/(g*(part_4*part_4));                          // shallow_water_2.ew:173
+  const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
+  double deep;
+  // shallow_water_2.ew:174
+  if (held > torrent_depth_i && part_5 > 2.0*(torrent_discharge_i*torrent_discharge_i)) {
+    deep = held;
+  } else {
+    deep = torrent_depth_i;
+  }
+  const double part_6 = -torrent_discharge_i*(1.0/deep);
+  const double part_7 = part_6*normal_x_i;
+  const double part_8 = part_6*normal_y_i;
+  const double part_9 = deep*(part_7*normal_x_i + part_8*normal_y_i);
+  const double part_10 = g*(deep*deep)*0.5;
 
-  hllc_L_0(i) = part_5;
-  hllc_L_1(i) = part_5*part_3 + part_6*normal_x_i + edge_push_x;
-  hllc_L_2(i) = part_5*part_4 + part_6*normal_y_i + edge_push_y;
+  hllc_L_0(i) = part_9;
+  hllc_L_1(i) = part_9*part_7 + part_10*normal_x_i + edge_push_x;
+  hllc_L_2(i) = part_9*part_8 + part_10*normal_y_i + edge_push_y;
 }
 
 // ----------------------------------------------------------------------------
-// hllc, from shallow_water_2.ew:69
+// hllc, from shallow_water_2.ew:70
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void hllc_level(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict centre_,
@@ -1970,7 +2077,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
   const int L = face_left(i);
-  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:70
+  const double dL_x = centre_x_2(i) - centre_x(L);                      // shallow_water_2.ew:71
   const double dL_y = centre_y_2(i) - centre_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
@@ -1984,14 +2091,16 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
-  // shallow_water_2.ew:113
-  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:123
   // shallow_water_2.ew:114
+  const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
+  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
-  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:117
+  const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
+  const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:188
+  const double part_5 = g*rest;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
@@ -2002,47 +2111,62 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_5 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
-  // shallow_water_2.ew:115
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
-  const double part_6 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+  const double part_6 = (x_slope_x_L*normal_x_i + y_slope_x_L*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_6;
-  const double part_7 = edge_ut*part_2;
-  const double part_8 = edge_ut*normal_x_i;
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double part_7 = (x_slope_x_L*part_2 + y_slope_x_L*normal_x_i)*dL_x + part_3;
+  // shallow_water_2.ew:117
+  const double edge_ut = velocity_x_L*part_2 + velocity_y_L*normal_x_i + part_7;
+  const double part_8 = edge_ut*part_2;
+  const double part_9 = edge_ut*normal_x_i;
+  // shallow_water_2.ew:189
+  const bool swept = edge_un > c && part_5*(rest + edge_depth) <= 2.0*edge_depth*(edge_un*edge_un);
   double choice;
   double choice_2;
   double choice_3;
-  if (edge_un > c) {
-    const double part_9 = g*(edge_depth*edge_depth)*0.5;
-    const double part_10 = edge_un*normal_x_i + part_7;
-    const double part_11 = edge_un*normal_y_i + part_8;
-    const double part_12 = edge_depth*(part_10*normal_x_i + part_11*normal_y_i);
-    choice = part_12;
-    choice_2 = part_12*part_10 + part_9*normal_x_i;
-    choice_3 = part_12*part_11 + part_9*normal_y_i;
+  if (swept) {
+    const double part_10 = g*(edge_depth*edge_depth)*0.5;
+    const double part_11 = edge_un*normal_x_i + part_8;
+    const double part_12 = edge_un*normal_y_i + part_9;
+    const double part_13 = edge_depth*(part_11*normal_x_i + part_12*normal_y_i);
+    choice = part_13;
+    choice_2 = part_13*part_11 + part_10*normal_x_i;
+    choice_3 = part_13*part_12 + part_10*normal_y_i;
   } else {
-    const double along = edge_un + 2.0*c;                               // shallow_water_2.ew:177
-    // shallow_water_2.ew:178
-    const double cb = max_of(sqrt(g*at_least(level_eta(item) - edge_bed, 0.0)), along/3.0);
-    const double depth = cb*cb/g;                                       // shallow_water_2.ew:179
-    const double out = min_of(max_of(along - 2.0*cb, -cb), cb);         // shallow_water_2.ew:180
-    const double part_13 = g*(depth*depth)*0.5;
+    const bool bore = rest > edge_depth;                                // shallow_water_2.ew:188
+    const double sqrt_part_5 = sqrt(part_5);
+    const double part_14 = edge_un + 2.0*c;
+    double cb;
+    if (bore) {                                                         // shallow_water_2.ew:190
+      cb = sqrt_part_5;
+    } else {
+      cb = max_of(sqrt_part_5, part_14/3.0);
+    }
+    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
+    const double part_15 = g*(depth*depth)*0.5;
+    double along;
+    if (bore) {                                                         // shallow_water_2.ew:192
+      const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
+      along = edge_un - part_16;
+    } else {
+      along = part_14 - 2.0*cb;
+    }
+    const double out = min_of(max_of(along, -cb), cb);                  // shallow_water_2.ew:193
     double choice_4;
     double choice_5;
     if (out > 0.0) {
-      choice_4 = part_7;
-      choice_5 = part_8;
+      choice_4 = part_8;
+      choice_5 = part_9;
     } else {
       choice_4 = 0.0;
       choice_5 = 0.0;
     }
-    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:181
+    const double ub_x = out*normal_x_i + choice_4;                      // shallow_water_2.ew:194
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_14 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_14;
-    choice_2 = part_14*ub_x + part_13*normal_x_i;
-    choice_3 = part_14*ub_y + part_13*normal_y_i;
+    const double part_17 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_17;
+    choice_2 = part_17*ub_x + part_15*normal_x_i;
+    choice_3 = part_17*ub_y + part_15*normal_y_i;
   }
 
   hllc_L_0(i) = choice;
@@ -2051,7 +2175,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from shallow_water_2.ew:105
+// update of h, q, from shallow_water_2.ew:106
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h_2(const int items, const int stride_cells, const int stride_faces, const double g,
                 const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -2080,19 +2204,19 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
 
   const double dt = scalars_[TIME_STEP];
   const double part = -1.0/volume(i);
-  const double rate_1 = part*sum;                                       // shallow_water_2.ew:96
-  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:103
-  const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:107
+  const double rate_1 = part*sum;                                       // shallow_water_2.ew:97
+  const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:104
+  const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:108
   double kept_x;
   double kept_y;
-  if (h < h_dry) {                                                      // shallow_water_2.ew:100
+  if (h < h_dry) {                                                      // shallow_water_2.ew:101
     kept_x = 0.0;
     kept_y = 0.0;
   } else {
-    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:96
-    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:103
-    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:96
-    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:103
+    const double rate_2 = part*sum_2;                                   // shallow_water_2.ew:97
+    const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:104
+    const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:97
+    const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:104
     const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
@@ -2108,14 +2232,14 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
     }
     const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:99
+    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:100
     const double slowed_y = 2.0*q_y*part_4;
     const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_6 = at_most(part_5, 1.0);
     kept_x = slowed_x*part_6;
     kept_y = slowed_y*part_6;
   }
-  const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;                      // shallow_water_2.ew:107
+  const double q_x_2 = (q_prev_x(i) + kept_x)*0.5;                      // shallow_water_2.ew:108
   const double q_y_2 = (q_prev_y(i) + kept_y)*0.5;
 
   const bool part_7 = fabs(h_2) <= 1.7976931348623157e+308;
@@ -2192,25 +2316,29 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_wall_3(const int items, const int first, __global double *restrict known_,
+void ghosts_wall_3(const int items, const int first, __global double *restrict h_,
+                   __global double *restrict known_, __global const int *restrict face_left_,
                    __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
+  const double h_L = h(L);
+  h(R) = h_L;
   known(R) = 1.0;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_3(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict normal_,
-                      __global const double *restrict h_, __global const double *restrict q_,
+                      __global double *restrict h_, __global const double *restrict q_,
                       __global double *restrict known_, __global const int *restrict face_left_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
@@ -2231,30 +2359,37 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:135
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
 
-  known(R) = open ? 0.0 : 1.0;
+  const double part = open ? 0.0 : 1.0;
+  h(R) = h_L;
+  known(R) = part;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_inflow_3(const int items, const int first, __global double *restrict known_,
+void ghosts_inflow_3(const int items, const int first, __global double *restrict h_,
+                     __global double *restrict known_, __global const int *restrict face_left_,
                      __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
+  const double h_L = h(L);
+  h(R) = h_L;
   known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_torrent_3(const int items, const int first, __global double *restrict known_,
+void ghosts_torrent_3(const int items, const int first, __global const double *restrict torrent_depth_,
+                      __global double *restrict h_, __global double *restrict known_,
                       __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
@@ -2262,46 +2397,61 @@ void ghosts_torrent_3(const int items, const int first, __global double *restric
   const int i = first + item;
   const int R = face_right(i);
 
+  h(R) = torrent_depth(item);
   known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void ghosts_level_3(const int items, const int first, __global double *restrict known_,
+void ghosts_level_3(const int items, const int first, __global double *restrict h_,
+                    __global double *restrict known_, __global const int *restrict face_left_,
                     __global const int *restrict face_right_, __global const int *restrict flags_)
 {
   const int item = get_global_id(0);
   if (item >= items || flags_[FLAG_DONE]) return;
   const int i = first + item;
+  const int L = face_left(i);
   const int R = face_right(i);
 
+  const double h_L = h(L);
+  h(R) = h_L;
   known(R) = 0.0;
 }
 
 // ----------------------------------------------------------------------------
-// inner, from shallow_water_2.ew:37
+// inner, from shallow_water_2.ew:38
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_inner(const int items, const int stride_cells, __global const int *restrict cell_across_,
+void compute_show_inner(const int items, const int stride_cells, const double h_dry,
+                        __global const int *restrict cell_across_, __global const double *restrict h_,
                         __global const double *restrict known_, __global double *restrict show_inner_,
                         __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-
-  double inner_d = INFINITY;
+  double h_d_of[FACES_PER_CELL];
+  double known_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int d = cell_across(k, i);
-    const double known_d = known(d);
-    inner_d = min_of(inner_d, known_d);
+    h_d_of[k] = h(d);
+    known_d_of[k] = known(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+
+  double smallest = INFINITY;
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const double h_d = h_d_of[k];
+    const double known_d = known_d_of[k];
+    smallest = min_of(smallest, h_d < h_dry ? 0.0 : known_d);
   }
 
-  show_inner(i) = inner_d;
+  show_inner(i) = h(i) < h_dry ? 0.0 : smallest;
 }
 
 // ----------------------------------------------------------------------------
-// h_seen, from shallow_water_2.ew:48
+// h_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_seen_2(const int items, __global const double *restrict h_, __global double *restrict h_seen_,
               __global const int *restrict flags_)
@@ -2313,7 +2463,7 @@ void h_seen_2(const int items, __global const double *restrict h_, __global doub
 }
 
 // ----------------------------------------------------------------------------
-// s_seen, from shallow_water_2.ew:49
+// s_seen, from shallow_water_2.ew:50
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_s_seen(const int items, __global const double *restrict h_,
                     __global const double *restrict z_, __global double *restrict s_seen_,
@@ -2326,7 +2476,7 @@ void compute_s_seen(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// u_seen, from shallow_water_2.ew:50
+// u_seen, from shallow_water_2.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void u_seen(const int items, const int stride_cells, const double h_dry,
             __global const double *restrict h_, __global const double *restrict q_,
@@ -2351,7 +2501,7 @@ void u_seen(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_4(const int items, const int first, __global const double *restrict h_,
                    __global double *restrict h_seen_, __global const int *restrict face_left_,
@@ -2367,7 +2517,7 @@ void ghosts_wall_4(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_4(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2393,14 +2543,14 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:135
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   if (open) {
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
-    // shallow_water_2.ew:42
+    // shallow_water_2.ew:43
     const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
     choice = onward_depth;
   } else {
@@ -2411,7 +2561,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_4(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2425,14 +2575,14 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
   const int L = face_left(i);
   const int R = face_right(i);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
 
   h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_4(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2446,14 +2596,14 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
   const int L = face_left(i);
   const int R = face_right(i);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
 
   h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_4(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2467,14 +2617,14 @@ void ghosts_level_4(const int items, const int first, const int stride_cells,
   const int L = face_left(i);
   const int R = face_right(i);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
 
   h_seen(R) = at_least(h(L) + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
 }
 
 // ----------------------------------------------------------------------------
-// even, from shallow_water_2.ew:55
+// even, from shallow_water_2.ew:56
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_even(const int items, const int stride_cells, const double h_dry,
                        __global const int *restrict cell_across_, __global const double *restrict h_,
@@ -2495,15 +2645,15 @@ void compute_show_even(const int items, const int stride_cells, const double h_d
   }
 
   const double h_seen_i = h_seen(i);
-  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
-  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
-  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
 
   show_even(i) = at_least(1.0 - 2.0*spread/at_least(h(i), h_dry), 0.0);
 }
 
 // ----------------------------------------------------------------------------
-// inland, from shallow_water_2.ew:60
+// inland, from shallow_water_2.ew:61
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_inland(const int items, const int stride_cells, const double h_dry,
                          __global const int *restrict cell_across_, __global const double *restrict h_,
@@ -2525,7 +2675,7 @@ void compute_show_inland(const int items, const int stride_cells, const double h
 }
 
 // ----------------------------------------------------------------------------
-// h_slope, from shallow_water_2.ew:61
+// h_slope, from shallow_water_2.ew:62
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_slope_2(const int items, const int stride_cells, const int stride_faces, const double h_dry,
                const double ripple, __global const int *restrict cell_across_,
@@ -2575,14 +2725,14 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
   const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   // shallow_water_2.ew:31
   const double fit_h_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
-  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
-  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
   // shallow_water_2.ew:31
   const double fit_h_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
-  // shallow_water_2.ew:55
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
   // shallow_water_2.ew:56
+  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  // shallow_water_2.ew:57
   const double slack_h_seen_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
   const double part_4 = above_h_seen + slack_h_seen_even_h;
   const double part_5 = below_h_seen - slack_h_seen_even_h;
@@ -2615,7 +2765,7 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
 }
 
 // ----------------------------------------------------------------------------
-// h_seen, s_seen, from shallow_water_2.ew:48
+// h_seen, s_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_seen_3(const int items, __global const double *restrict h_, __global const double *restrict z_,
               __global double *restrict h_seen_, __global double *restrict s_seen_,
@@ -2630,7 +2780,7 @@ void h_seen_3(const int items, __global const double *restrict h_, __global cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_5(const int items, const int first, __global const double *restrict h_,
                    __global const double *restrict z_, __global double *restrict h_seen_,
@@ -2649,7 +2799,7 @@ void ghosts_wall_5(const int items, const int first, __global const double *rest
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_5(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2677,17 +2827,17 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:135
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   double choice_2;
   if (open) {
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
-    // shallow_water_2.ew:42
-    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
     // shallow_water_2.ew:43
+    const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
+    // shallow_water_2.ew:44
     const double onward_surface = surface_L + (beside_3(L)*d_x + beside_4(L)*d_y);
     choice = onward_depth;
     choice_2 = onward_surface;
@@ -2701,7 +2851,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_5(const int items, const int first, const int stride_cells,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -2717,7 +2867,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
 
@@ -2726,7 +2876,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_5(const int items, const int first, const int stride_cells,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -2742,7 +2892,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
 
@@ -2751,7 +2901,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_5(const int items, const int first, const int stride_cells,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -2767,7 +2917,7 @@ void ghosts_level_5(const int items, const int first, const int stride_cells,
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
 
@@ -2776,7 +2926,7 @@ void ghosts_level_5(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// s_slope, from shallow_water_2.ew:62
+// s_slope, from shallow_water_2.ew:63
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void s_slope(const int items, const int stride_cells, const int stride_faces, const double h_dry,
              const double ripple, __global const int *restrict cell_across_,
@@ -2833,17 +2983,17 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
   const double part_2 = around_xx_i + around_yy_i;
   const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double h_seen_i = h_seen(i);
-  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
-  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
-  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
-  // shallow_water_2.ew:55
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
+  // shallow_water_2.ew:56
   const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
   // shallow_water_2.ew:31
   const double fit_s_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double fit_s_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:53
-  const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:54
-  const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:56
+  const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:54
+  const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:55
+  const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:57
   const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
   const double part_4 = above_s_seen + slack_s_seen_even_h;
   const double part_5 = below_s_seen - slack_s_seen_even_h;
@@ -2871,7 +3021,7 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
     limit_s_seen_even_h = min_of(limit_s_seen_even_h, choice);
   }
 
-  const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:60
+  const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:61
   const double part_8 = inland*limit_s_seen_even_h;
 
   s_slope_x(i) = part_8*fit_s_seen_x;
@@ -2879,7 +3029,7 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// h_seen, u_seen, from shallow_water_2.ew:48
+// h_seen, u_seen, from shallow_water_2.ew:49
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void h_seen_4(const int items, const int stride_cells, const double h_dry,
               __global const double *restrict h_, __global const double *restrict q_,
@@ -2906,7 +3056,7 @@ void h_seen_4(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_6(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double h_dry, __global const double *restrict normal_,
@@ -2941,7 +3091,7 @@ void ghosts_wall_6(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_6(const int items, const int first, const int stride_cells, const int stride_faces,
                       const double g, const double h_dry, __global const double *restrict centre_,
@@ -2968,18 +3118,18 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  // shallow_water_2.ew:135
+  // shallow_water_2.ew:140
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   double choice_2;
   double choice_3;
   if (open) {
     const double part = 1.0/at_least(beside_0(L), 1.0);
-    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:41
+    const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
-    // shallow_water_2.ew:42
+    // shallow_water_2.ew:43
     const double onward_depth = at_least(h_L + (beside_1(L)*d_x + beside_2(L)*d_y), 0.0);
-    // shallow_water_2.ew:44
+    // shallow_water_2.ew:45
     const double onward_velocity_x = velocity_x_L + (beside_5(L)*d_x + beside_6(L)*d_y);
     const double onward_velocity_y = velocity_y_L + (beside_7(L)*d_x + beside_8(L)*d_y);
     choice = onward_depth;
@@ -2997,7 +3147,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_6(const int items, const int first, const int stride_cells, const double h_dry,
                      __global const double *restrict centre_, __global const double *restrict h_,
@@ -3013,7 +3163,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   double velocity_x_L;
   double velocity_y_L;
@@ -3032,7 +3182,7 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_6(const int items, const int first, const int stride_cells, const double h_dry,
                       __global const double *restrict centre_, __global const double *restrict h_,
@@ -3048,7 +3198,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   double velocity_x_L;
   double velocity_y_L;
@@ -3067,7 +3217,7 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_6(const int items, const int first, const int stride_cells, const double h_dry,
                     __global const double *restrict centre_, __global const double *restrict h_,
@@ -3083,7 +3233,7 @@ void ghosts_level_6(const int items, const int first, const int stride_cells, co
   const int R = face_right(i);
   const double h_L = h(L);
   const double part = 1.0/at_least(beside_0(L), 1.0);
-  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:41
+  const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   double velocity_x_L;
   double velocity_y_L;
@@ -3102,7 +3252,7 @@ void ghosts_level_6(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// x_slope, from shallow_water_2.ew:63
+// x_slope, from shallow_water_2.ew:64
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void x_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
@@ -3159,22 +3309,22 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
   const double part_2 = around_xx_i + around_yy_i;
   const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double h_seen_i = h_seen(i);
-  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
-  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
-  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
-  // shallow_water_2.ew:55
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
+  // shallow_water_2.ew:56
   const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
   // shallow_water_2.ew:31
   const double fit_u_seen_x_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double fit_u_seen_x_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  // shallow_water_2.ew:53
-  const double above_u_seen_x = max_of(u_seen_x_i, largest_2) - u_seen_x_i;
   // shallow_water_2.ew:54
+  const double above_u_seen_x = max_of(u_seen_x_i, largest_2) - u_seen_x_i;
+  // shallow_water_2.ew:55
   const double below_u_seen_x = min_of(u_seen_x_i, smallest_2) - u_seen_x_i;
-  const double spread_2 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:56
+  const double spread_2 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:57
   const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
   const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_u_seen_x_even_celerity = spread_2*part_4;          // shallow_water_2.ew:56
+  const double slack_u_seen_x_even_celerity = spread_2*part_4;          // shallow_water_2.ew:57
   const double part_5 = above_u_seen_x + slack_u_seen_x_even_celerity;
   const double part_6 = below_u_seen_x - slack_u_seen_x_even_celerity;
 
@@ -3206,7 +3356,7 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// y_slope, from shallow_water_2.ew:64
+// y_slope, from shallow_water_2.ew:65
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void y_slope(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, const double ripple, __global const int *restrict cell_across_,
@@ -3263,20 +3413,20 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
   const double part_2 = around_xx_i + around_yy_i;
   const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double h_seen_i = h_seen(i);
-  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:53
-  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:54
-  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:56
-  // shallow_water_2.ew:55
+  const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
+  const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
+  const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
+  // shallow_water_2.ew:56
   const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
   const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
   // shallow_water_2.ew:31
   const double fit_u_seen_y_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double fit_u_seen_y_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
-  // shallow_water_2.ew:53
-  const double above_u_seen_y = max_of(u_seen_y_i, largest_2) - u_seen_y_i;
   // shallow_water_2.ew:54
+  const double above_u_seen_y = max_of(u_seen_y_i, largest_2) - u_seen_y_i;
+  // shallow_water_2.ew:55
   const double below_u_seen_y = min_of(u_seen_y_i, smallest_2) - u_seen_y_i;
-  const double spread_2 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:56
+  const double spread_2 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:57
   const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
   const double slack_u_seen_y_even_celerity = spread_2*part_4;
   const double part_5 = above_u_seen_y + slack_u_seen_y_even_celerity;
@@ -3310,7 +3460,7 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// faces_of, from shallow_water_2.ew:93
+// faces_of, from shallow_water_2.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_faces_of(const int items, __global double *restrict show_faces_of_,
                            __global const int *restrict flags_)
@@ -3328,7 +3478,7 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 }
 
 // ----------------------------------------------------------------------------
-// slowed, from shallow_water_2.ew:99
+// slowed, from shallow_water_2.ew:100
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
@@ -3361,7 +3511,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// kept, from shallow_water_2.ew:100
+// kept, from shallow_water_2.ew:101
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_kept(const int items, const int stride_cells, const double g, const double h_dry,
                const double froude, __global const double *restrict scalars_,
@@ -3396,7 +3546,7 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     }
     const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
     const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
-    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:99
+    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:100
     const double slowed_y = 2.0*q_y_i*part_3;
     const double part_4 = froude*h_i*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
     const double part_5 = at_most(part_4, 1.0);
@@ -3450,7 +3600,7 @@ void around(const int items, const int stride_cells, __global const int *restric
 }
 
 // ----------------------------------------------------------------------------
-// known, from shallow_water_2.ew:36
+// known, from shallow_water_2.ew:37
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_known(const int items, __global double *restrict known_, __global const int *restrict flags_)
 {
@@ -3461,7 +3611,7 @@ void compute_known(const int items, __global double *restrict known_, __global c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from shallow_water_2.ew:122
+// ghosts beyond `wall`, from shallow_water_2.ew:123
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall_7(const int items, const int first, const int stride_cells,
                    __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3484,7 +3634,7 @@ void ghosts_wall_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from shallow_water_2.ew:134
+// ghosts beyond `outflow`, from shallow_water_2.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3507,7 +3657,7 @@ void ghosts_outflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from shallow_water_2.ew:152
+// ghosts beyond `inflow`, from shallow_water_2.ew:159
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow_7(const int items, const int first, const int stride_cells,
                      __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3530,7 +3680,7 @@ void ghosts_inflow_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from shallow_water_2.ew:164
+// ghosts beyond `torrent`, from shallow_water_2.ew:172
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent_7(const int items, const int first, const int stride_cells,
                       __global double *restrict fits_, __global const int *restrict face_right_,
@@ -3553,7 +3703,7 @@ void ghosts_torrent_7(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from shallow_water_2.ew:176
+// ghosts beyond `level`, from shallow_water_2.ew:187
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level_7(const int items, const int first, const int stride_cells,
                     __global double *restrict fits_, __global const int *restrict face_right_,

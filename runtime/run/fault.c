@@ -229,9 +229,8 @@ ew_status exec_fault_check(exec_run *run, ew_error *err) {
     run->failure.fault.column = check->column;
     note_place(run, check->place, run->seen.flag_values[DSLC_FLAG_CHECKS + i]);
   }
-  double wanted = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
-  bool steps = wanted > 0 && wanted < INFINITY;
-  return steps || run->failure.fault.cell >= 0 || run->failure.fault.node >= 0
-             ? describe(run, err)
-             : describe_step(run, wanted, err);
+  double wanted =
+      run->seen.scalar_values[DSLC_SCALAR_DT_FREE]; /* 0 at the start, where dt follows from states */
+  bool of_step = i < 0 || strcmp(run->failure.fault.text, "dt > 0") == 0;
+  return of_step && !(wanted > 0 && wanted < INFINITY) ? describe_step(run, wanted, err) : describe(run, err);
 }

@@ -54,6 +54,11 @@ static water on_a_dry_slope(double x, double y) {
   return (water){.z = 0.3 - 0.04 * x + 0.02 * sin(5 * x)};
 }
 
+static water in_a_torrent(double x, double y) {
+  double z = 0.3 - 0.04 * x + 0.02 * rough(x / 9, y / 9);
+  return (water){.h = 0.1, .qx = 0.7, .z = z};
+}
+
 static const situation SITUATIONS[] = {
     /* The first has no friction: its digits stand in the design. */
     {.name = "dam break over a bump",
@@ -102,6 +107,20 @@ static const situation SITUATIONS[] = {
      .steps = 200,
      .left = {SW_OUTFLOW},
      .right = {SW_LEVEL, .level = 0.3},
+     .mesh = {.x1 = 8, .y1 = 2, .nx = 32, .ny = 8, .jitter = 0.3}},
+    {.name = "torrent drowned at both ends",
+     .at = in_a_torrent,
+     .manning = 0.02,
+     .steps = 400,
+     .left = {SW_STATE, .q = 0.7, .h = 0.1},
+     .right = {SW_LEVEL, .level = 1.2},
+     .mesh = {.x1 = 8, .y1 = 2, .nx = 32, .ny = 8, .jitter = 0.3}},
+    {.name = "torrent that sweeps a level away",
+     .at = in_a_torrent,
+     .manning = 0.02,
+     .steps = 200,
+     .left = {SW_STATE, .q = 0.7, .h = 0.1},
+     .right = {SW_LEVEL, .level = 0.4},
      .mesh = {.x1 = 8, .y1 = 2, .nx = 32, .ny = 8, .jitter = 0.3}},
 };
 

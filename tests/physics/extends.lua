@@ -47,6 +47,15 @@ local falls = flow("rain", { z = ground, n = 0.03, rain = 1e-2, soaks = 0 }, { h
   { time = { steps = 1500 }, on_output = remember "h" })
 expect.near("rain: volume, as much as fell is there", falls:integral("h")/(before + 12*1e-2*falls.t), 1, 1e-13)
 
+-- Rain that rises and falls along a line: all of it is there, on the ground or in it. At the start of each step it was 0.3 % short.
+local storm = series { { 0, 0 }, { 60, 1e-4 }, { 90, 2e-5 }, { 91, 0 } }
+for name, given in pairs { rain = { soaks = 0 }, green_ampt = { conductivity = 1e-6, deficit = 0.1 } } do
+  given.z, given.n, given.rain = ground, 0.03, storm
+  local r = flow(name, given, { h = 0, q = 0, soaked = name == "green_ampt" and 0 or nil }, { time = { stop = 100 } })
+  local soaked = name == "green_ampt" and r:integral("soaked") or 0
+  expect.near(name..": volume of a storm", (r:integral("h") + soaked)/(12*(60*5e-5 + 30*6e-5 + 1e-5)), 1, 1e-12)
+end
+
 -- On dry ground a step is no longer than what falls within it takes to cross the least cell, a twentieth of the others; shallow_water alone sees
 -- nothing that moves.
 for name, given in pairs { rain = { rain = 1e-5, soaks = 0 }, green_ampt = { rain = 1e-5, conductivity = 0, deficit = 0 } } do

@@ -65,3 +65,31 @@ expect.below("time before y", r:l2("T", function(x, time, y) return 1 + 3*time +
 expect.below("all", r:l1("T", function(...) return 1 + 3*select(3, ...) end), 1e-12)
 ok = pcall(r.linf, r, "T", function(x, y, z) return x + y + z end)
 expect.near("three coordinates in the plane: refused", ok and 1 or 0, 0, 0)
+
+-- ---- a dye on shallow water of second order; shallow water by imports alone
+
+local function dam(x) return x < 10 and 1 or 0.2 end
+local channel = mesh.rectangle { x = {0, 20}, y = {0, 2}, nx = 40, ny = 4 }
+local function dyed(initial, boundary)
+  local before
+  initial.q = 0
+  local d = run(case { scheme = "dyed_2.ew", device = device, mesh = channel, given = { z = function(x) return 0.1*math.sin(x) end, n = 0.02 },
+    initial = initial, boundary = boundary, time = { stop = 4 }, output = output { fields = { "concentration" } },
+    on_output = function(run) before = before or run:integral "m" end })
+  return d, d:integral("m")/before
+end
+local d, kept = dyed({ h = dam, m = function(x, y) return y < 1 and 2*dam(x) or 0 end }, { { sides, "wall" } })
+expect.near("dye of second order: kept", kept, 1, 1e-13)
+expect.above("dye of second order: least", d:min "concentration", -1e-13)
+expect.below("dye of second order: greatest", d:max "concentration", 2 + 1e-11)
+d = dyed({ h = dam, m = function(x) return 2*dam(x) end },
+  { { "left", "inflow", discharge = 0.5, brings = 2 }, { "right", "level", eta = 0.5, brings = 2 }, { {"bottom", "top"}, "wall" } })
+expect.below("dye of second order: mixed evenly", math.max(d:max("concentration") - 2, 2 - d:min("concentration")), 1e-11)
+
+local function breaks(scheme)
+  return run(case { scheme = scheme, device = device, mesh = channel, given = { z = function(x) return 0.1*math.sin(x) end, n = 0.02 },
+    initial = { h = function(x) return x < 10 and 1 or 0 end, q = 0 }, boundary = { { sides, "wall" } }, time = { steps = 100 }, output = output() }):field "h"
+end
+local whole, parts, apart = breaks "shallow_water", breaks "imported.ew", 0
+for c = 1, #whole do apart = math.max(apart, math.abs(whole[c] - parts[c])) end
+expect.below("imported shallow water beside the scheme itself", apart, 1e-13)

@@ -178,8 +178,52 @@ static change flux_difference(double g, const cell *i, double nx, double ny, dou
   return (change){mass, normal * nx - tangent * ny, normal * ny + tangent * nx, speed};
 }
 
-static change through_boundary(const sw_solver *s, const cell *i, double nx, double ny, sw_boundary b) {
+/* The discharge q enters, at the depth that the water inside leaves it. */
+static change through_inflow(double g, const cell *i, double nx, double ny, double riemann, double q) {
+  double c = inflow_celerity(riemann, g * q), h = c * c / g;
+  return flux_difference(g, i, nx, ny, h, h > 0 ? -q / h : 0, 0);
+}
+
+/* Supercritical water enters, unless the depth at which its discharge would enter slower is larger than its conjugate. */
+static change through_torrent(double g, const cell *i, double nx, double ny, double riemann, sw_boundary b) {
+  double c = inflow_celerity(riemann, g * b.q), held = c * c / g, froude2 = b.q * b.q / (g * b.h * b.h * b.h);
+  double conjugate = 0.5 * b.h * (sqrt(1 + 8 * froude2) - 1);
+  change given = flux_difference(g, i, nx, ny, b.h, -b.q / b.h, 0);
+  if (held <= b.h || held <= conjugate) return given;
+  change drowned = through_inflow(g, i, nx, ny, riemann, b.q);
+  drowned.speed = given.speed;
+  return drowned;
+}
+
+/* What comes back comes from rest at the cell's level, u^2/2 + g h being kept, and meets u + 2c of the cell; at most critical. */
+static change through_outflow(double g, const cell *i, double nx, double ny, double un, double c) {
+  if (un >= 0) return (change){0, 0, 0, fabs(un) + c};
+  double r = un + 2 * c, cb = most((r + sqrt(most(3 * c * c - 0.5 * r * r, 0))) / 3, sqrt(2. / 3) * c);
+  change back = flux_difference(g, i, nx, ny, cb * cb / g, most(r - 2 * cb, -cb), 0);
+  back.speed = fabs(un) + c;
+  return back;
+}
+
+/* A level above the cell's sends a bore in; a lower one a rarefaction, to critical depth at most. */
+static change through_level(const sw_solver *s, const cell *i, double nx, double ny, double level) {
   double g = s->p.g, un = i->u * nx + i->v * ny, ut = i->v * nx - i->u * ny, c = s->sqrt_g * i->root_h;
+  double depth = most(level - i->z, 0), cb = sqrt(g * depth), ub;
+  if (un > c && depth <= 0.5 * i->h * (sqrt(1 + 8 * un * un / (c * c)) - 1))
+    return (change){0, 0, 0, fabs(un) + c};
+  if (depth > i->h) {
+    double h = most(i->h, s->p.h_dry);
+    ub = un - (depth - i->h) * sqrt(0.5 * g * (h + depth) / (h * depth));
+  } else {
+    cb = most(cb, (un + 2 * c) / 3);
+    depth = cb * cb / g;
+    ub = un + 2 * c - 2 * cb;
+  }
+  ub = least(most(ub, -cb), cb);
+  return flux_difference(g, i, nx, ny, depth, ub, ub > 0 ? ut : 0);
+}
+
+static change through_boundary(const sw_solver *s, const cell *i, double nx, double ny, sw_boundary b) {
+  double g = s->p.g, un = i->u * nx + i->v * ny, c = s->sqrt_g * i->root_h;
   double riemann = most(un + 2 * c, 0);
   switch (b.kind) {
   case SW_WALL: { /* the mirror image: mass -q_n, momentum c q_n n - q_n u_t t unless the water leaves the
@@ -191,20 +235,12 @@ static change through_boundary(const sw_solver *s, const cell *i, double nx, dou
     image.qy = i->h * image.v;
     return roe(s, i, &image, nx, ny, 0, NULL).left;
   }
-  case SW_DISCHARGE: {
-    double cb = inflow_celerity(riemann, g * b.q), hb = cb * cb / g;
-    return flux_difference(g, i, nx, ny, hb, hb > 0 ? -b.q / hb : 0, 0);
-  }
-  case SW_LEVEL: {
-    if (un > c) break; /* supercritical outflow hears nothing from outside */
-    double cb = most(sqrt(g * most(b.level - i->z, 0)), (un + 2 * c) / 3), hb = cb * cb / g;
-    double ub = least(most(un + 2 * c - 2 * cb, -cb), cb);
-    return flux_difference(g, i, nx, ny, hb, ub, ub > 0 ? ut : 0);
-  }
-  case SW_STATE: return flux_difference(g, i, nx, ny, b.h, -b.q / b.h, 0);
+  case SW_DISCHARGE: return through_inflow(g, i, nx, ny, riemann, b.q);
+  case SW_LEVEL: return through_level(s, i, nx, ny, b.level);
+  case SW_STATE: return through_torrent(g, i, nx, ny, riemann, b);
   case SW_OUTFLOW: break;
   }
-  return (change){0, 0, 0, fabs(un) + c};
+  return through_outflow(g, i, nx, ny, un, c);
 }
 
 /* ---- the sweeps ---------------------------------------------------------------------------------------- */

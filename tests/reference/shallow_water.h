@@ -34,10 +34,10 @@ typedef enum sw_friction {
 
 typedef enum sw_boundary_kind {
   SW_WALL,
-  SW_OUTFLOW,   /* free: the state outside is the one inside */
+  SW_OUTFLOW,   /* free: the state outside is the one inside; what comes back comes from rest */
   SW_DISCHARGE, /* q enters per unit length, m^2/s; the depth follows from u_n + 2c of the cell */
-  SW_LEVEL,     /* water level h + z = level, m; the velocity follows from u_n + 2c of the cell */
-  SW_STATE      /* supercritical inflow: depth h and entering discharge q are both given */
+  SW_LEVEL, /* water level h + z = level, m; the velocity follows from u_n + 2c of the cell, or of a bore */
+  SW_STATE  /* supercritical inflow: depth h and entering discharge q are both given, unless it is drowned */
 } sw_boundary_kind;
 
 typedef struct sw_boundary {

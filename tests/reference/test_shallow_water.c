@@ -194,7 +194,7 @@ static void test_uniform_flow(void **state) {
   (void)state;
   double slope = 0.004;
   sample *s = sample_or_fail((rectangle_spec){.x1 = 40, .y1 = 20, .nx = 20, .ny = 10, .jitter = 0.3});
-  rectangle_set_side(s->mesh, RECTANGLE_LEFT, (sw_boundary){.kind = SW_OUTFLOW});
+  rectangle_set_side(s->mesh, RECTANGLE_LEFT, (sw_boundary){.kind = SW_DISCHARGE, .q = sqrt(slope) / 0.03});
   rectangle_set_side(s->mesh, RECTANGLE_RIGHT, (sw_boundary){.kind = SW_OUTFLOW});
   s->params.friction = SW_FRICTION_EDGES;
   sample_fill(s, uniform_flow, &slope, 0.03);
@@ -221,9 +221,10 @@ static void test_friction_root(void **state) {
   assert_true(sample_start(s));
   sw_step_fixed(s->solver, 10);
   sample_fetch(s);
-  double k = 9.81 * 0.03 * 0.03, q = hypot(s->qx[0], s->qy[0]);
+  const int32_t last = s->n - 1; /* far from where the stream comes from: open sides let none in */
+  double k = 9.81 * 0.03 * 0.03, q = hypot(s->qx[last], s->qy[last]);
   assert_near(q + 10 * k * q * q, 5, 1e-13);
-  assert_near(s->qy[0] / s->qx[0], 4.0 / 3.0, 1e-13);
+  assert_near(s->qy[last] / s->qx[last], 4.0 / 3.0, 1e-13);
   sample_destroy(&s);
 }
 
@@ -281,8 +282,9 @@ static exact_state hump_at(double x, double y, const void *context) {
 
 static void hump_leaves(hump k, double t, double rest) {
   sample *s = sample_or_fail((rectangle_spec){.x1 = 10, .y1 = 0.25, .nx = 80, .ny = 2});
-  rectangle_set_side(s->mesh, RECTANGLE_LEFT, (sw_boundary){.kind = SW_OUTFLOW});
-  rectangle_set_side(s->mesh, RECTANGLE_RIGHT, (sw_boundary){.kind = SW_OUTFLOW});
+  sw_boundary stream = {.kind = SW_STATE, .h = 1, .q = k.u}, open = {.kind = SW_OUTFLOW};
+  rectangle_set_side(s->mesh, RECTANGLE_LEFT, k.u > 0 ? stream : open);
+  rectangle_set_side(s->mesh, RECTANGLE_RIGHT, open);
   sample_fill(s, hump_at, &k, 0);
   assert_true(sample_start(s));
   sw_run(s->solver, t, 0);
