@@ -1,5 +1,6 @@
 #include "device/cl_internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ static void read_limits(dev_kernel *k, cl_kernel kernel) {
     k->declared_args = args;
 }
 
+void cl_kernel_close(dev_kernel *k) { clReleaseKernel(k->handle); }
+
 ew_status cl_kernel_open(dev_kernel *k, ew_error *err) {
   cl_int code = CL_SUCCESS;
   cl_kernel kernel = clCreateKernel(k->program->handle, k->name, &code);
@@ -45,10 +48,15 @@ ew_status cl_kernel_open(dev_kernel *k, ew_error *err) {
   if (code != CL_SUCCESS) return cl_fail(k->program->ctx, code, "clCreateKernel", "kernel", k->name, err);
   read_limits(k, kernel);
   k->handle = kernel;
-  return EW_OK;
+  const dev_info *info = &k->program->ctx->info;
+  if (k->local_bytes <= info->local_bytes) return EW_OK;
+  cl_kernel_close(k); /* drivers say of its launch that they are out of resources */
+  k->handle = NULL;
+  return ew_fail(err, EW_DEVICE,
+                 "kernel '%s' needs %" PRIu64 " bytes of local memory for a work-group, %s has %" PRIu64
+                 ": set a smaller `group`, or another form than `patch`",
+                 k->name, k->local_bytes, info->name, info->local_bytes);
 }
-
-void cl_kernel_close(dev_kernel *k) { clReleaseKernel(k->handle); }
 
 static const char *kind_name(dev_arg_kind kind) {
   switch (kind) {
