@@ -2,6 +2,7 @@
  * collected into a batch, ordered by level, and those of one level and place share a kernel. */
 #include <string.h>
 
+#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -526,13 +527,18 @@ static void flush(batch *b) {
   }
 }
 
-/* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. */
+/* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. Never that of a rule, while
+ * that is made for which dt may ask, too. */
+static void include_dt(batch *b) {
+  planner *pl = b->pl;
+  if (!pl->in->dt || pl->at.current != DSLC_SECTION_STEP || pl->at.dt_asked) return;
+  pl->at.dt_asked = true;
+  need_symbol(b, pl->in->dt);
+}
+
 static void demand_over(planner *pl, const ir_id *values, int n, dslc_subset over) {
   batch b = {.pl = pl};
-  if (pl->in->dt && pl->at.current == DSLC_SECTION_STEP && !pl->at.dt_asked) {
-    pl->at.dt_asked = true;
-    need_symbol(&b, pl->in->dt);
-  }
+  include_dt(&b);
   level_of(&b, values, n, IR_PLACE_COUNT, over);
   flush(&b);
 }
@@ -543,6 +549,7 @@ void demand_at_rule(planner *pl, const ir_id *values, int n) { demand_over(pl, v
 
 void demand_symbols(planner *pl, const ir_sym *syms, int n) {
   batch b = {.pl = pl};
+  if (!defect_is_back("dt_in_rules")) include_dt(&b);
   for (int i = 0; i < n; i++) need_symbol(&b, syms[i]);
   flush(&b);
 }

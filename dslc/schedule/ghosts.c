@@ -28,8 +28,11 @@ static bool follows_point_by_point(const planner *pl, ir_sym sym) {
   return !pl->storage[sym].reduces;
 }
 
-/* Kernels that say what lies beyond serve every stage; what is copied before dt is known is of the start of the step. */
-static bool sees_stages(const planner *pl) { return pl->in->stage != 0 && !pl->at.before_dt; }
+/* Kernels that say what lies beyond serve every stage; those that dt follows from, or what is copied before it, are of the start of the step. */
+static bool sees_stages(const planner *pl) {
+  const bool before_dt = pl->in->dt && !pl->now[pl->in->dt].valid;
+  return pl->in->stage != 0 && !before_dt;
+}
 
 static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) {
   const ir_rule_entry *e = ir_entry_find(pl->from, rule, named_by_rules(pl, sym), IR_GHOST);
@@ -158,8 +161,12 @@ static void refresh(planner *pl, ir_sym *syms, int n) {
   else ghosts_in_order(pl, syms, n);
 }
 
-/* States before equations: the latter may be computed from the former. */
+/* States before equations: the latter may be computed from the former. And dt before all: it may read, at the first demand of the step, which
+ * is that of a rule's kernel if none came before, the ghosts that are about to be made. */
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
+  bool stale = false;
+  for (int i = 0; i < n; i++) stale = stale || is_stale(pl, syms[i]);
+  if (stale && !pl->from->on_grid) demand(pl, NULL, 0);
   VEC(ir_sym) first = {0}, rest = {0};
   for (int i = 0; i < n; i++)
     if (is_stale(pl, syms[i]) && ir_symbol_get(pl->to, syms[i])->kind == IR_STATE)

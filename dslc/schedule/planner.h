@@ -144,7 +144,6 @@ typedef struct position {
   ir_id interval;           /* what an integrator goes over where that is no plain part of dt, else 0 */
   double fix_at;            /* grids: when the values being assigned hold, in steps from the step's start */
   bool dt_asked;            /* by the step's first demand */
-  bool before_dt;           /* copies are made that dt follows from: t itself is the time */
   bool *checked;            /* by requirement */
   int repeats;              /* so far */
   int windows;              /* updates looked at for one so far */

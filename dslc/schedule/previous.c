@@ -29,9 +29,9 @@ static void search_symbol(const planner *pl, back_search *s, ir_sym sym) {
     if ((q->kind == IR_EQUATION || q->kind == IR_GLOBAL) && q->root[part])
       vec_push(m->memory, &s->work, q->root[part]);
   const ir_entries all = ir_entries_of(m, sym);
-  for (int i = 0; i < all.n && m->on_grid; i++) {
+  for (int i = 0; i < all.n; i++) {
     const ir_rule_entry *e = ir_entry_at(m, &all, i);
-    if (pl->in->rule_used[all.at[i].rule] && (e->kind == IR_GHOST || q->kind == IR_EQUATION))
+    if (pl->in->rule_used[all.at[i].rule] && (!m->on_grid || e->kind == IR_GHOST || q->kind == IR_EQUATION))
       vec_push(m->memory, &s->work, e->root);
   }
 }
@@ -165,20 +165,18 @@ static void refuse_dt_before_copies(planner *pl) {
 void copy_previous(planner *pl, bool shown_only) {
   const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
              here = looks_back_here_only(pl), dt_later = !pl->at.dt_asked && dt_looks_back(pl);
-  if (dt_later) pl->at.dt_asked = pl->at.before_dt = true;
+  if (dt_later) pl->at.dt_asked = true;
   for (int pass = !twice; pass < 2; pass++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       ir_sym sym = (ir_sym)s;
       if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
       if (!all && !pl->found[s].asked) continue;
       bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS && !(here && !pl->from->on_grid);
-      if (cells && pass == 1 && !pl->from->on_grid)
-        demand(pl, NULL, 0); /* dt first: it may read the ghosts that are about to be made */
       if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);
       copy_state(pl, sym);
     }
   if (!dt_later) return;
-  pl->at.dt_asked = pl->at.before_dt = false;
+  pl->at.dt_asked = false;
   if (pl->now[pl->in->dt].valid && pl->at.current == DSLC_SECTION_STEP) refuse_dt_before_copies(pl);
 }
 

@@ -89,8 +89,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define pi_h_x(i) pi_h_[i]
 #define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define dt_partial(i) dt_partial_[i]
-#define M(i) M_[i]
 #define held_u(i) held_u_[i]
+#define M(i) M_[i]
 #define grad_x(i) grad_[i]
 #define grad_y(i) grad_[stride_edges + (i)]
 #define Ld_xx(i) Ld_[i]
@@ -183,8 +183,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges, const double cfl,
           const double tau_dt, __global const int *restrict node_start_,
-          __global const int *restrict edge_node_, __global const double *restrict u_,
-          __global const double *restrict M_, __global const int *restrict held_u_,
+          __global const int *restrict edge_node_, __global const int *restrict held_u_,
+          __global const double *restrict u_, __global const double *restrict M_,
           __global const double *restrict grad_, __global const double *restrict Ld_,
           __global const double *restrict decay_, __global const double *restrict b_,
           __global const double *restrict p_prev_, __global double *restrict pi_h_,
@@ -1060,8 +1060,8 @@ void compute_show_leaving(const int items, const int stride_nodes, const int str
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
-                          __global const int *restrict edge_node_, __global const double *restrict M_,
-                          __global const double *restrict u_, __global const int *restrict held_u_,
+                          __global const int *restrict edge_node_, __global const double *restrict u_,
+                          __global const int *restrict held_u_, __global const double *restrict M_,
                           __global const double *restrict grad_, __global double *restrict show_brought_,
                           __global const int *restrict flags_)
 {
@@ -1176,8 +1176,8 @@ void show_held_uu(const int items, const int stride_nodes, __global const int *r
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_will(const int items, const int stride_nodes, const int stride_edges,
                        const double tau_dt, __global const int *restrict node_start_,
-                       __global const int *restrict edge_node_, __global const double *restrict M_,
-                       __global const double *restrict u_, __global const int *restrict held_u_,
+                       __global const int *restrict edge_node_, __global const double *restrict u_,
+                       __global const int *restrict held_u_, __global const double *restrict M_,
                        __global const double *restrict Ld_, __global double *restrict show_will_,
                        __global const int *restrict flags_)
 {
@@ -1225,7 +1225,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_crossing(const int items, const int stride_nodes, const int stride_edges,
                            const double tau_dt, __global const int *restrict node_start_,
                            __global const int *restrict edge_node_, __global const double *restrict u_,
-                           __global const double *restrict M_, __global const int *restrict held_u_,
+                           __global const int *restrict held_u_, __global const double *restrict M_,
                            __global const double *restrict grad_, __global const double *restrict Ld_,
                            __global double *restrict show_crossing_, __global const int *restrict flags_)
 {
@@ -1377,8 +1377,8 @@ void compute_show_driven(const int items, const int stride_nodes, const int stri
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_pace(const int items, const int stride_nodes, const int stride_edges, const double cfl,
                        const double tau_dt, __global const int *restrict node_start_,
-                       __global const int *restrict edge_node_, __global const double *restrict u_,
-                       __global const double *restrict M_, __global const int *restrict held_u_,
+                       __global const int *restrict edge_node_, __global const int *restrict held_u_,
+                       __global const double *restrict u_, __global const double *restrict M_,
                        __global const double *restrict grad_, __global const double *restrict Ld_,
                        __global const double *restrict decay_, __global const double *restrict b_,
                        __global const double *restrict pi_h_, __global double *restrict show_pace_,

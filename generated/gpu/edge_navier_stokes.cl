@@ -121,8 +121,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define pi_h_x(i) pi_h_[i]
 #define pi_h_y(i) pi_h_[stride_nodes + (i)]
 #define dt_partial(i) dt_partial_[i]
-#define M(i) M_[i]
 #define held_u(i) held_u_[i]
+#define M(i) M_[i]
 #define grad_x(i) grad_[i]
 #define grad_y(i) grad_[stride_edges + (i)]
 #define Ld_xx(i) Ld_[i]
@@ -227,8 +227,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void pi_h(const int items, const int stride_nodes, const int stride_edges, const double cfl,
           const double tau_dt, __global const int *restrict node_start_,
           __global const int *restrict edge_slot_, __global const int *restrict slot_node_,
-          __global const double *restrict u_, __global const double *restrict M_,
-          __global const int *restrict held_u_, __global const double *restrict grad_,
+          __global const int *restrict held_u_, __global const double *restrict u_,
+          __global const double *restrict M_, __global const double *restrict grad_,
           __global const double *restrict Ld_, __global const double *restrict decay_,
           __global const double *restrict b_, __global const double *restrict p_prev_,
           __global double *restrict pi_h_, __global double *restrict dt_partial_,
@@ -1396,8 +1396,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_brought(const int items, const int stride_nodes, const int stride_edges,
                           __global const int *restrict node_start_,
                           __global const int *restrict slot_start_,
-                          __global const int *restrict slot_node_, __global const double *restrict M_,
-                          __global const double *restrict u_, __global const int *restrict held_u_,
+                          __global const int *restrict slot_node_, __global const double *restrict u_,
+                          __global const int *restrict held_u_, __global const double *restrict M_,
                           __global const double *restrict grad_, __global double *restrict show_brought_,
                           __global const int *restrict flags_)
 {
@@ -1576,8 +1576,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_will(const int items, const int stride_nodes, const int stride_edges,
                        const double tau_dt, __global const int *restrict node_start_,
                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                       __global const double *restrict M_, __global const double *restrict u_,
-                       __global const int *restrict held_u_, __global const double *restrict Ld_,
+                       __global const double *restrict u_, __global const int *restrict held_u_,
+                       __global const double *restrict M_, __global const double *restrict Ld_,
                        __global double *restrict show_will_, __global const int *restrict flags_)
 {
   __local double scratch[4*GROUP];
@@ -1686,7 +1686,7 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
                            const double tau_dt, __global const int *restrict node_start_,
                            __global const int *restrict slot_start_,
                            __global const int *restrict slot_node_, __global const double *restrict u_,
-                           __global const double *restrict M_, __global const int *restrict held_u_,
+                           __global const int *restrict held_u_, __global const double *restrict M_,
                            __global const double *restrict grad_, __global const double *restrict Ld_,
                            __global double *restrict show_crossing_, __global const int *restrict flags_)
 {
@@ -1953,8 +1953,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_pace(const int items, const int stride_nodes, const int stride_edges, const double cfl,
                        const double tau_dt, __global const int *restrict node_start_,
                        __global const int *restrict slot_start_, __global const int *restrict slot_node_,
-                       __global const double *restrict u_, __global const double *restrict M_,
-                       __global const int *restrict held_u_, __global const double *restrict grad_,
+                       __global const int *restrict held_u_, __global const double *restrict u_,
+                       __global const double *restrict M_, __global const double *restrict grad_,
                        __global const double *restrict Ld_, __global const double *restrict decay_,
                        __global const double *restrict b_, __global const double *restrict pi_h_,
                        __global double *restrict show_pace_, __global const int *restrict flags_)

@@ -202,6 +202,17 @@ static void rare_globals(gen *g, int n) {
     g->has_span = true, emit(g, "  span = 0.02%s\n", chance(g, 50) ? "*(1 + 0.1*p0/(1 + p0^2))" : "");
 }
 
+/* What dt may follow from: something at a cell's faces. Without a draw. */
+static const char *through_faces(gen *g) {
+  for (int i = g->n_syms - 1; i >= 0 && g->family == F_CELLS && g->n_syms % 2; i--) {
+    const sym *e = &g->sym[i];
+    if (e->at != W_FACES || e->rank != R_SCALAR || e->state || e->given || e->back || e->own_only) continue;
+    hit(g, C_DT_FACES);
+    return fmt(g, " + (0.1*sum(f of c) %s)^2", e->name);
+  }
+  return "";
+}
+
 void gen_globals(gen *g) {
   static const char *const forms[] = {"0.05*sum", "max", "min"};
   where at = place_of_states(g);
@@ -229,7 +240,8 @@ void gen_globals(gen *g) {
   const char *back = reduced && g->backward ? fmt(g, " + 0.1*%s.prev^2", s) : "";
   if (*back) hit(g, C_DT_BACK);
   if (reduced)
-    emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2%s)\n", at == W_NODES ? "I" : "c", where_name(at), s, back);
+    emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2%s%s)\n", at == W_NODES ? "I" : "c", where_name(at), s, back,
+         through_faces(g));
   else emit(g, "  dt = %s\n", chance(g, 50) ? "0.05" : "0.03 + 0.02*p0/(1 + p0^2)");
 }
 
