@@ -202,13 +202,14 @@ static void rare_globals(gen *g, int n) {
     g->has_span = true, emit(g, "  span = 0.02%s\n", chance(g, 50) ? "*(1 + 0.1*p0/(1 + p0^2))" : "");
 }
 
-/* What dt may follow from: something at a cell's faces. Without a draw. */
-static const char *through_faces(gen *g) {
-  for (int i = g->n_syms - 1; i >= 0 && g->family == F_CELLS && g->n_syms % 2; i--) {
+/* What dt may follow from: an equation, on meshes at a cell's faces. Without a draw. */
+static const char *through_equation(gen *g) {
+  const where at = g->family == F_CELLS ? W_FACES : place_of_states(g);
+  for (int i = g->n_syms - 1; i >= 0 && g->n_syms % 2; i--) {
     const sym *e = &g->sym[i];
-    if (e->at != W_FACES || e->rank != R_SCALAR || e->state || e->given || e->back || e->own_only) continue;
-    hit(g, C_DT_FACES);
-    return fmt(g, " + (0.1*sum(f of c) %s)^2", e->name);
+    if (e->at != at || e->rank != R_SCALAR || e->state || e->given || e->back || e->own_only) continue;
+    hit(g, at == W_FACES ? C_DT_FACES : C_DT_EQUATION);
+    return fmt(g, at == W_FACES ? " + (0.1*sum(f of c) %s)^2" : " + (0.1*%s)^2", e->name);
   }
   return "";
 }
@@ -241,7 +242,7 @@ void gen_globals(gen *g) {
   if (*back) hit(g, C_DT_BACK);
   if (reduced)
     emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2%s%s)\n", at == W_NODES ? "I" : "c", where_name(at), s, back,
-         through_faces(g));
+         through_equation(g));
   else emit(g, "  dt = %s\n", chance(g, 50) ? "0.05" : "0.03 + 0.02*p0/(1 + p0^2)");
 }
 
