@@ -153,12 +153,13 @@ static bool looks_back_here_only(const planner *pl) {
   return c.backs == c.of_updates;
 }
 
-/* Rules that read it, or `t`, say what lies beyond boundaries when it is known: too late for those copies. */
+/* Rules that read it - on grids `t`, too, as functions near walls serve all stages - say what lies beyond boundaries when it is known: too late
+ * for those copies. */
 static void refuse_dt_before_copies(planner *pl) {
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, ir_symbol_get(pl->from, pl->in->dt)->at,
                         "`dt` follows from values at the start of the step, and what rules say beyond "
-                        "boundaries then from `dt` "
-                        "or `t`");
+                        "boundaries then from %s",
+                        pl->from->on_grid ? "`dt` or `t`" : "`dt`");
   diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
 }
 
