@@ -3,7 +3,6 @@
  * over equations is as deep as they refer to each other. */
 #include <string.h>
 
-#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -167,7 +166,7 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
 
 /* Where there is no dt, time stands still. */
 static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
-  if (!pl->at.interval && !pl->in->dt && !defect_is_back("time_without_dt")) return time;
+  if (!pl->at.interval && !pl->in->dt) return time;
   ir_id step = pl->at.interval ? pl->at.interval : ir_param(pl->to, pl->in->dt);
   return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, step));
 }

@@ -92,6 +92,7 @@ static void choose_family(gen *g) {
 
 static void write_scheme(gen *g) {
   choose_family(g);
+  g->steady = g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
   g->imports = chance(g, 5);
   if (g->imports) {
     bool one = chance(g, 50);
@@ -127,7 +128,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->crowded = random_seed(seed + 793) % 4 == 0;
   g->again = random_seed(seed + 795) % 4 == 0; /* none of those seeds either */
   if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
-  g->steady = random_seed(seed + 808) % 16 == 0;
+  g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);

@@ -61,6 +61,7 @@ typedef struct gen {
   int turned;
   bool differs;  /* grid: differences across points */
   bool backward; /* dt follows from the start of the last step, too */
+  int stillness; /* of 16: by chance, how little moves */
   bool steady;   /* there is no dt: time stands still */
   bool again;    /* what is updated is updated again, by the next statement */
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
