@@ -97,6 +97,8 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
 /* What of it lies in memory in single precision, by chance; such ways differ from a reference by much more than others. */
 void verify_draw_store(verify_way *way, const dslc_program *scheme, uint64_t seed);
 bool verify_way_is_single(const verify_way *way);
+/* What it sets of that name, or NULL. */
+const char *verify_way_setting(const verify_way *way, const char *name);
 /* Sets one more, or anew; false: no room. */
 bool verify_way_set(verify_way *way, const char *name, const char *value);
 /* "faces=store q=inline ...; cells random, faces sorted" */

@@ -39,7 +39,7 @@ static void set_one_of(verify_way *w, const char *name, const char *words, uint6
   if (*words != '-') set(w, name, words, length);
 }
 
-static const char *setting(const verify_way *w, const char *name) {
+const char *verify_way_setting(const verify_way *w, const char *name) {
   for (int i = 0; i < w->n; i++)
     if (strcmp(w->set[i].name, name) == 0) return w->set[i].value;
   return NULL;
@@ -47,7 +47,7 @@ static const char *setting(const verify_way *w, const char *name) {
 
 /* A node's work-items belong to one work-group. */
 static void set_lanes(verify_way *w, uint64_t *state) {
-  const char *group = setting(w, "group");
+  const char *group = verify_way_setting(w, "group");
   set_one_of(w, "lanes", group && strcmp(group, "16") == 0 ? "- 1 2 4 8 16" : "- 1 2 4 8 16 32", state);
 }
 

@@ -452,8 +452,7 @@ static void steady_step(gen *g) {
   emit(g, "  step {\n");
   if (g->has_matrix) solve(g);
   if (g->has_matrix && chance(g, 50)) {
-    hit(g, C_REPEAT);
-    hit(g, C_REPEAT_SOLVE);
+    hit(g, C_REPEAT), hit(g, C_REPEAT_SOLVE);
     emit(g, "    repeat {\n");
     solve(g);
     hit(g, C_OLD);

@@ -8,7 +8,7 @@
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
  * `edgewise run`. Exit status 1 if anything was found. --known names a file of seeds that are left out, with reasons; --kind leaves
  * out all schemes but those on meshes, on grids, with states at nodes, or those on grids where much meets at walls. --jobs says by how
- * many processes; the account is one, and the same for any number of them. --single: each way stores some numbers in single precision, by chance;
+ * many processes; the account is one, and the same for any number of them, said every S seconds too with --account. --single: each way stores some numbers in single precision, by chance;
  * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file. --read-back:
  * of one way in so many (10) what is printed on the way is read back, see read_back.c, and one in 30 times as many computes with pairs of floats.
  *

@@ -164,10 +164,8 @@ static bool is_solved(const trial *t, work *w) {
 /* Kronecker deltas rest on products of finite numbers that do not overflow (docs/schedules.md, `select`). Where one does in the side that
  * is not taken, the run stops at a value that is not finite, and goes on with the ternary form. */
 static bool overflows_where_not_taken(const options *o, const trial *t, work *w) {
-  bool delta = false;
-  for (int i = 0; i < t->way.n; i++)
-    delta = delta || (strcmp(t->way.set[i].name, "select") == 0 && strcmp(t->way.set[i].value, "delta") == 0);
-  if (!delta || w->base.diverged || !w->other.diverged || !strstr(w->other.why, "is finite")) return false;
+  const char *select = verify_way_setting(&t->way, "select");
+  if (!select || strcmp(select, "delta") != 0 || w->base.diverged || !w->other.diverged || !strstr(w->other.why, "is finite")) return false;
   verify_way ternary = t->way;
   verify_result result = {0};
   ew_error err = {0};
