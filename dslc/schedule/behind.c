@@ -15,15 +15,6 @@ bool is_pointwise(const planner *pl, ir_sym sym) {
   return true;
 }
 
-ir_sym kept_by(const planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (q->purpose.role != IR_STEP_START) return sym;
-  if (q->purpose.of) return q->purpose.of;
-  const ir_node *n = ir_get(pl->from, q->root[0]);
-  const bool own = n->op == IR_READ && n->read.at == IR_AT_HERE;
-  return own && ir_symbol_get(pl->from, n->read.sym)->place == q->place ? n->read.sym : sym;
-}
-
 /* Follows beyond a wall from what it reads, though no rule names it. */
 static bool follows_point_by_point(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);

@@ -25,8 +25,6 @@ int function_of_value(planner *pl, ir_sym target, int component, ir_id value);
 
 /* Does every read of the equation stand at its own point, at its own place? Lines do not count. */
 bool is_pointwise(const planner *pl, ir_sym sym);
-/* X, of what is X at the start of the step at X's own points; else itself. Beyond walls it lies as X does. */
-ir_sym kept_by(const planner *pl, ir_sym sym);
 /* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
 bool is_face_along(const ir_node *n, ir_place from, ir_place to, int axis);
 /* Is the quantity known behind a wall across the axis, by a rule or by itself? */

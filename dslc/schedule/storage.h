@@ -54,6 +54,7 @@ typedef struct symbol_use {
   bool hidden;       /* made by the compiler: not shown to users */
   ir_sym previous;   /* the quantity that keeps its value at the start of the step, 0: none */
   bool once;         /* it is such a quantity: computed when a step begins */
+  ir_sym kept;       /* X, of what is X at the start of the step at X's own points; else itself. Beyond walls it lies as X does */
   bool start_beyond; /* grids: it is such a quantity, and somebody may see it beyond walls */
   bool
       start_follows; /* and there its formula, of states at the start of the step, is what it was: nothing in it is of now */

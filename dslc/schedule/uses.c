@@ -1,6 +1,7 @@
 /* Who reads a quantity from where, and what boundary rules do to it. */
 #include <string.h>
 
+#include "base/defects.h"
 #include "schedule/storage.h"
 
 /* ---- what is planned -------------------------------------------------------------------------------------------------- */
@@ -195,6 +196,15 @@ static const bool *read_back_elsewhere(const ir_module *m, const bool *elsewhere
   return back;
 }
 
+static ir_sym kept_by(const ir_module *m, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  if (q->purpose.role != IR_STEP_START) return sym;
+  if (q->purpose.of) return q->purpose.of;
+  const ir_node *n = ir_get(m, q->root[0]);
+  const bool own = n->op == IR_READ && n->read.at == IR_AT_HERE;
+  return own && ir_symbol_get(m, n->read.sym)->place == q->place ? n->read.sym : sym;
+}
+
 /* X.prev is read, and acted on by rules, as X is. On a grid it follows beyond walls from the states at the start of the step. */
 static void note_kept(const problem *p, symbol_use *use) {
   const ir_module *m = p->from;
@@ -202,9 +212,13 @@ static void note_kept(const problem *p, symbol_use *use) {
              *back = m->on_grid ? read_back_elsewhere(m, elsewhere) : NULL;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
+    use[s].kept = kept_by(m, (ir_sym)s);
     if (q->purpose.role != IR_STEP_START) continue;
     if (m->on_grid) {
-      use[s].start_beyond = back[s] || back[q->purpose.of];
+      /* what a rule reads of X inside may be of the start where X.prev is read beyond two walls, though no text says so */
+      const bool by_rules = use[s].kept != (ir_sym)s && elsewhere[use[s].kept] &&
+                            !defect_is_back("rules_behind_rules");
+      use[s].start_beyond = back[s] || back[q->purpose.of] || by_rules;
       use[s].start_follows = use[s].start_beyond && !lower_depends_on_now(p->low, (ir_sym)s);
     } else {
       use[s].across = elsewhere[q->purpose.of];

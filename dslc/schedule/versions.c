@@ -241,7 +241,7 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
 static bool start_follows(const planner *pl, ir_sym sym) {
   bool follows = false;
   for (int a = 0; a < pl->from->dims && pl->use[sym].start_follows; a++)
-    follows = follows || follows_along(pl, kept_by(pl, sym), a);
+    follows = follows || follows_along(pl, pl->use[sym].kept, a);
   return follows;
 }
 
@@ -429,7 +429,7 @@ static expander function_expander(planner *pl, const plan_function *f) {
 static void add_following(planner *pl, plan_function *f, int r) {
   static const char letter[] = {'x', 'y', 'z'};
   const ir_rule *rule = &pl->from->rule.at[r];
-  const ir_sym kept = kept_by(pl, f->sym);
+  const ir_sym kept = pl->use[f->sym].kept;
   const bool given = kept != f->sym && ir_entry_find(pl->from, r, kept, IR_GHOST);
   expander x = function_expander(pl, f);
   ir_id root = root_component(pl->from, ir_symbol_get(pl->from, f->sym)->root[0], f->component),
