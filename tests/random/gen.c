@@ -91,6 +91,11 @@ static void choose_family(gen *g) {
 }
 
 static void write_scheme(gen *g) {
+  if (g->corners) {
+    g->family = F_GRID, g->dim = chance(g, 60) ? 3 : 2;
+    gen_corner_scheme(g);
+    return;
+  }
   choose_family(g);
   g->steady = g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
   g->imports = chance(g, 5);
@@ -128,6 +133,8 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->crowded = random_seed(seed + 793) % 4 == 0;
   g->again = random_seed(seed + 795) % 4 == 0; /* none of those seeds either */
   if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
+  g->governed = random_seed(seed + 812) % 4 == 0;
+  g->corners = random_seed(seed + 811) % 8 == 0;
   g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->count = count;

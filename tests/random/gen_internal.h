@@ -62,9 +62,11 @@ typedef struct gen {
   bool differs;  /* grid: differences across points */
   bool backward; /* dt follows from the start of the last step, too */
   int stillness; /* of 16: by chance, how little moves */
+  bool governed; /* dt follows from globals, too, and equations are required */
   bool steady;   /* there is no dt: time stands still */
   bool again;    /* what is updated is updated again, by the next statement */
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
+  bool corners;  /* grid: a short scheme whose rules look at each other: gen_corners.c */
   bool tabled;   /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
@@ -123,6 +125,7 @@ void gen_globals(gen *g);
 void gen_mesh_rules(gen *g);
 void gen_node_rules(gen *g);
 void gen_grid_rules(gen *g);
+void gen_corner_scheme(gen *g); /* the whole of it */
 void gen_step(gen *g);
 where place_of_states(const gen *g);
 

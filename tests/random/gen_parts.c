@@ -214,6 +214,13 @@ static const char *through_equation(gen *g) {
   return "";
 }
 
+/* Of any kind: over cells, faces, what a rule marks. Without a draw. */
+static const char *through_global(gen *g) {
+  if (!g->governed || g->n_named < 2) return "";
+  hit(g, C_DT_GLOBAL);
+  return fmt(g, "/(1 + 0.1*g%d^2)", 1 + g->n_syms % (g->n_named - 1));
+}
+
 void gen_globals(gen *g) {
   static const char *const forms[] = {"0.05*sum", "max", "min"};
   where at = place_of_states(g);
@@ -241,8 +248,8 @@ void gen_globals(gen *g) {
   const char *back = reduced && g->backward ? fmt(g, " + 0.1*%s.prev^2", s) : "";
   if (*back) hit(g, C_DT_BACK);
   if (reduced)
-    emit(g, "  dt = 0.05*min(%s in %s) 1/(1 + %s^2%s%s)\n", at == W_NODES ? "I" : "c", where_name(at), s, back,
-         through_equation(g));
+    emit(g, "  dt = 0.05*(min(%s in %s) 1/(1 + %s^2%s%s))%s\n", at == W_NODES ? "I" : "c", where_name(at), s, back,
+         through_equation(g), through_global(g));
   else emit(g, "  dt = %s\n", chance(g, 50) ? "0.05" : "0.03 + 0.02*p0/(1 + p0^2)");
 }
 
@@ -388,7 +395,20 @@ static void update_tuple(gen *g) {
   }
 }
 
+/* Values stay near 1. Of an equation at any place, of the start of the step too. Without a draw. */
+static void require_equation(gen *g) {
+  for (int i = g->n_syms - 1; i >= 0; i--) {
+    const sym *e = &g->sym[i];
+    if (e->rank != R_SCALAR || e->state || e->given || e->own_only || e->tuple_of_two) continue;
+    const bool back = !e->back && !e->odd && g->n_syms % 2;
+    hit(g, C_REQUIRE_EQUATION);
+    emit(g, "  require abs(%s%s) < 2.2317\n", e->name, back ? ".prev" : "");
+    return;
+  }
+}
+
 static void gen_requires(gen *g) {
+  if (g->governed && !g->steady) require_equation(g);
   if (g->backward && !g->steady) { /* without a draw, as g->backward is */
     hit(g, C_REQUIRE_BACK);
     emit(g, "  require abs(s0 - 0.9*s0.prev) < 0.3717\n");

@@ -1,0 +1,155 @@
+/* Grids whose rules look at each other: few equations with short formulas that are read diagonally, and across each axis a rule for all of
+ * them, made of others, of what was before and of arguments over time. What one wall gives lies beyond the next one then, of another
+ * quantity and another time, and so on through three. Longer schemes meet such a chain in one of a hundred thousand. */
+#include "gen_internal.h"
+
+static where some_place(gen *g) {
+  const int k = below(g, 8);
+  if (k < 3) return W_CELLS;
+  return k < 4 && g->dim > 1 ? gen_low_point(g) : (where)(W_XFACES + below(g, g->dim));
+}
+
+/* Along most axes; sometimes far along one. */
+static const char *diagonal(gen *g, ctx *c, const sym *s, const char *name) {
+  int shift[3] = {0};
+  for (int a = 0; a < g->dim; a++) shift[a] = chance(g, 75) ? (chance(g, 50) ? 1 : -1) : 0;
+  if (chance(g, 15)) shift[below(g, g->dim)] *= 2;
+  c->deep = c->deep || s->deep || s->at != c->at || shift[0] || shift[1] || shift[2];
+  return fmt(g, "%s[%s]", name, shifted_index(g, shift));
+}
+
+static bool has_start(const sym *s) { return !s->given && !s->back; }
+
+/* Read where others are computed: at any point, of any time. */
+static const char *read_of(gen *g, ctx *c) {
+  const bool last = c->step && chance(g, 60);
+  const sym *s = &g->sym[last ? g->n_syms - 1 - below(g, 2) : below(g, g->n_syms)];
+  const bool back = has_start(s) && chance(g, c->step ? 25 : 8);
+  if (back) hit(g, C_PREV);
+  c->back = c->back || back || s->back;
+  return diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
+}
+
+static const char *combination(gen *g, ctx *c) {
+  const char *a = read_of(g, c);
+  switch (below(g, 4)) {
+  case 0: return fmt(g, "0.8*%s", a);
+  case 1: return fmt(g, "0.5*%s + %s", a, number(g));
+  case 2: return fmt(g, "sin(%s)", a);
+  default: return fmt(g, "0.5*%s - 0.3*%s", a, read_of(g, c));
+  }
+}
+
+static sym *declare(gen *g, const char *name, where at) {
+  sym *s = add_sym(g, name, at, R_SCALAR);
+  s->across = true;
+  return s;
+}
+
+static void equations(gen *g) {
+  const int n = 2 + below(g, 2);
+  const where common = some_place(g);
+  for (int k = 0; k < n; k++) {
+    const where at = chance(g, 60) ? common : some_place(g);
+    ctx c = {.at = at, .axis = -1};
+    const char *name = fmt(g, "e%d", k), *value = chance(g, 20) ? number(g) : combination(g, &c);
+    hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
+    emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 20) ? " + 0.1*t" : "");
+    sym *s = declare(g, name, at);
+    s->deep = c.deep, s->back = c.back;
+  }
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------------- */
+
+/* What a rule says of quantity k: of those before it as they are, of all as they were, so that it leads to an end more often than not. */
+static const char *said(gen *g, int k, bool argument) {
+  const char *inside = chance(g, 60) ? "mirror" : "inner";
+  const int what = below(g, 10);
+  if (what == 0) return number(g);
+  if (what < 3 && argument) return "a0";
+  if (what < 4) return fmt(g, "%s%s[%s]", chance(g, 50) ? "-" : "", g->sym[k].name, inside);
+  const bool any = chance(g, 50) && !g->sym[k].state; /* leads in a cycle as often as not */
+  const sym *s = &g->sym[what > 7 ? k : below(g, any ? g->n_syms : k + 1)];
+  const bool back = what > 6 && has_start(s);
+  hit(g, back ? C_PREV_IN_RULE : C_RULE_GHOST_OTHER);
+  return fmt(g, "0.9*%s%s[%s]", s->name, back ? ".prev" : "", inside);
+}
+
+static bool lies_on(where at, int axis) {
+  if (at >= W_XEDGES && at <= W_ZEDGES) return (int)at - (int)W_XEDGES != axis;
+  return at == W_CORNERS || (int)at == (int)W_XFACES + axis;
+}
+
+static void rule(gen *g, int number_of, int axis) {
+  const bool argument = chance(g, 60), time = argument && chance(g, 60);
+  hit(g, C_RULE), hit(g, C_RULE_ACROSS);
+  if (time) hit(g, C_RULE_TIME);
+  emit(g, "  boundary r%d%s%s across %c {\n", number_of, argument ? "(a0" : "",
+       time       ? " over time)"
+       : argument ? ")"
+                  : "",
+       "xyz"[axis]);
+  for (int k = 0; k < g->n_syms; k++) {
+    const sym *s = &g->sym[k];
+    if (s->given) continue;
+    hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
+    if (s->state || s->deep || chance(g, 60)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
+    if (lies_on(s->at, axis) && chance(g, s->state ? 40 : 15)) {
+      hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
+      emit(g, "    fix %s = %s\n", s->name, chance(g, 50) && argument ? "a0" : number(g));
+    }
+  }
+  emit(g, "  }\n");
+}
+
+/* ---- the step ------------------------------------------------------------------------------------------------------------ */
+
+static void assign(gen *g) {
+  const sym *s = &g->sym[0];
+  for (int k = below(g, 3); k > 0 && (s + 1)->state; k--) s++;
+  ctx c = {.at = s->at, .axis = -1, .step = true};
+  emit(g, "    update %s = 0.4*%s + 0.5*(%s)\n", s->name, s->name, combination(g, &c));
+}
+
+static void statement(gen *g) {
+  const int k = below(g, 6);
+  if (k == 0) {
+    hit(g, C_REPEAT);
+    emit(g, "    repeat {\n");
+    assign(g);
+    emit(g, "    } until 1 < 0 at most 2\n");
+  } else if (k == 1) {
+    hit(g, C_AT_TIME);
+    emit(g, "    at t + dt/2 {\n");
+    assign(g);
+    emit(g, "    }\n");
+  } else if (k == 2) {
+    static const char *const method[] = {"euler", "heun", "rk4"};
+    hit(g, C_INTEGRATE);
+    ctx c = {.at = W_CELLS, .axis = -1, .step = true};
+    emit(g, "    integrate s0' = %s by %s over dt\n", combination(g, &c), method[below(g, 3)]);
+  } else assign(g);
+}
+
+void gen_corner_scheme(gen *g) {
+  hit(g, C_CORNERS);
+  hit(g, (construct)(C_ON_GRID1 + g->dim - 1));
+  emit(g, "scheme random on grid(%d) {\n", g->dim);
+  const int n_states = 1 + below(g, 2);
+  for (int k = 0; k < n_states; k++) {
+    const where at = k ? some_place(g) : W_CELLS;
+    const char *name = fmt(g, "s%d", k);
+    hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
+    emit(g, "  state %s @ %s\n", name, where_name(at));
+    declare(g, name, at)->state = true;
+  }
+  equations(g);
+  emit(g, "  dt = 0.1\n  step {\n");
+  for (int n = 2 + below(g, 2); n > 0; n--) statement(g);
+  emit(g, "  }\n");
+  const int n_rules = 1 + below(g, 4)/2;
+  for (int k = 0; k < n_rules; k++)
+    for (int a = 0; a < g->dim; a++) rule(g, k, a);
+  emit(g, "}\n");
+}
