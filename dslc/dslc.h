@@ -340,6 +340,8 @@ typedef struct dslc_cost {
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
 } dslc_cost;
 
+enum { DSLC_MANY_CALLS = 500000 }; /* PoCL, which inlines all functions, compiles some 40 000 calls a second */
+
 typedef struct dslc_kernel {
   const char *name;
   dslc_place place;
@@ -361,6 +363,7 @@ typedef struct dslc_kernel {
   int patches; /* not 0: a work-group for each patch of the mesh, which its items share; DSLC_ARG_ITEMS is the number of patches */
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
   dslc_cost cost;
+  int calls;        /* of functions, once each is inlined where it is called, if more than DSLC_MANY_CALLS; else 0 */
   int line;         /* of the scheme, for messages */
   const char *what; /* "wave (8)-(13)" for reports */
 } dslc_kernel;

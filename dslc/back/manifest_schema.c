@@ -136,6 +136,7 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_BOOL, dslc_kernel, fit_rows, "fit rows"),
     SIMPLE(MANIFEST_INT, dslc_kernel, rows, "rows"),
     SIMPLE(MANIFEST_SELDOM, dslc_kernel, patches, "patches"),
+    SIMPLE(MANIFEST_SELDOM, dslc_kernel, calls, "calls"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, cost.flops, "flops"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, cost.flops_written, "flops written"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, cost.loads, "loads"),

@@ -2,6 +2,8 @@
  * Written one quantity after the other some stand ahead of what they call, behind a declaration. Each function along one axis is
  * one of its own, so there is an order in which none does, and no declaration is needed. Functions that no kernel leads to are left out: they
  * may read what no kernel hands on. */
+#include <string.h>
+
 #include "emit/walls.h"
 
 typedef struct ordering {
@@ -69,12 +71,41 @@ static void find_called(ordering *o, int first) {
   }
 }
 
+/* ---- drivers that inline all functions --------------------------------------------------------------------------------- */
+
+/* Of a body: the calls in it, and those in what they lead to. */
+static double calls_within(const ordering *o, double *known, const kir_body *body) {
+  called_functions called = {.o = o};
+  double n = 0;
+  kir_each_expr(body, note_call, &called);
+  for (int i = 0; i < called.number.n; i++) {
+    double *of = &known[called.number.at[i]];
+    if (*of == 0) *of = 1, *of = 1 + calls_within(o, known, &o->at[called.number.at[i]]->body->body);
+    n += *of;
+  }
+  return n;
+}
+
+/* As PoCL does; a function that calls three others, each of which does so, has nine copies of those. */
+static void count_calls(const ordering *o, int first) {
+  const kir_program *p = o->e->b->program;
+  dslc_execution *x = &o->e->p->program->execution;
+  double *known = arena_array(o->e->memory, double, o->n + 1);
+  for (int i = 0; i < first; i++) {
+    const double n = calls_within(o, known, &p->functions.at[i]->body->body);
+    for (int k = 0; k < x->n_kernels && n > DSLC_MANY_CALLS; k++)
+      if (strcmp(x->kernel[k].name, p->functions.at[i]->name) == 0)
+        x->kernel[k].calls = n < 1e9 ? (int)n : 1000000000;
+  }
+}
+
 /* Of the functions from this one on; kernels stand before it. */
 void walls_order(emitter *e, int first) {
   kir_program *p = e->b->program;
   ordering o = begin(e, first);
   const bool declared = o.n < p->functions.n - first;
   find_called(&o, first);
+  count_calls(&o, first);
   for (int i = 0; i < o.n; i++) {
     if (!o.called[i]) continue;
     if (declared) put(&o, i);

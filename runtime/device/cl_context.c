@@ -212,7 +212,7 @@ ew_status cl_context_open(dev_context *ctx, ew_error *err) {
   text_of(&again, s->device, CL_DEVICE_VERSION, version, sizeof version);
   ctx->target = calloc(1, strlen(version) + strlen(s->fault_options) + 2);
   if (!ctx->target) return dev_out_of_memory(err, "an OpenCL context");
-  sprintf(ctx->target, "%s%s%s", version, fault ? " " : "", s->fault_options);
+  sprintf(ctx->target, "%s%s%s", version, *s->fault_options ? " " : "", s->fault_options);
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
   s->context = clCreateContext(properties, 1, &s->device, NULL, NULL, &code);
   if (code != CL_SUCCESS) return cl_fail(ctx, code, "clCreateContext", "device", ctx->info.name, err);

@@ -85,12 +85,13 @@ const char *dev_type_name(dev_type type);
  * has fp64. A device without fp64 computes in double-single numbers: see dslc_kernel.h. */
 ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *position, ew_error *err);
 
-/* What a driver is known to get wrong, with the options for its compiler that keep clear of it: every program built on such a device
+/* What a driver is known to get wrong, or never to end, with the options for its compiler that keep clear of it: every program built on such a device
  * gets them. NULL if nothing is known. The pages' docs/devices.md tells more. */
 typedef struct dev_fault {
   const char *platform;  /* its name */
   const char *options;   /* for builds, "" if none helps */
   bool windows_by_items; /* no options help: windows whose work-items share rows are refused */
+  bool inlines_all;      /* it copies each function to where it is called, and those in it: too many are refused */
   const char *what;      /* a sentence */
 } dev_fault;
 const dev_fault *dev_known_fault(const dev_info *info);

@@ -17,6 +17,13 @@ static const dev_fault faults[] = {
      .what = "Intel's CPU runtime computes some windows wrongly whose work-items share rows: items=loop, "
              "which is the "
              "default there, or grid.window=off"},
+    /* Seen with 3.1 and 5: `noinline` counts for nothing. */
+    {.platform = "Portable Computing Language",
+     .options = "",
+     .inlines_all = true,
+     .what = "PoCL inlines all functions: what would hold too many copies, as of rules that look at each "
+             "other beyond three "
+             "walls, is refused"},
 };
 
 const dev_fault *dev_known_fault(const dev_info *info) {

@@ -79,21 +79,30 @@ const dev_fault *exec_known_fault(const dslc_program *p, const dev_info *d, int 
   for (*kernel = 0; fault && *kernel < p->execution.n_kernels; ++*kernel) {
     const dslc_kernel *k = &p->execution.kernel[*kernel];
     if (k->rows > 0 && !k->loop && fault->windows_by_items) return fault;
+    if (k->calls > 0 && fault->inlines_all) return fault;
   }
   return NULL;
 }
 
-/* A wrong answer is worse than none: docs/devices.md. */
+/* A wrong answer is worse than none, and so is a wait of hours: docs/devices.md. */
 static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
   int kernel;
   const dev_info *d = dev_get_info(run->device);
   const dev_fault *fault = exec_known_fault(run->program, d, &kernel);
   if (!fault) return EW_OK;
+  const dslc_kernel *k = &run->program->execution.kernel[kernel];
+  if (fault->inlines_all)
+    return ew_fail(err, EW_DEVICE,
+                   "kernel '%s' calls %d functions or more once each is copied to where it is called, as %s "
+                   "(driver %s) does: "
+                   "its compiler would take minutes to hours.\n"
+                   "hint: `--device c-openmp` computes it on the same cores; docs/devices.md tells more",
+                   k->name, k->calls, d->platform, d->driver);
   return ew_fail(
       err, EW_DEVICE,
       "kernel '%s' is a window whose work-items share rows, which %s (driver %s) computes wrongly.\n"
       "hint: `--schedule items=loop` or `--schedule grid.window=off`; docs/devices.md tells more",
-      run->program->execution.kernel[kernel].name, d->platform, d->driver);
+      k->name, d->platform, d->driver);
 }
 
 /* On the model machine, whose task it is to find mistakes: whether what the program says of its kernels is what they do. Programs made

@@ -148,7 +148,7 @@ void gen_corner_scheme(gen *g) {
   emit(g, "  dt = 0.1\n  step {\n");
   for (int n = 2 + below(g, 2); n > 0; n--) statement(g);
   emit(g, "  }\n");
-  const int n_rules = 1 + below(g, 4)/2;
+  const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)
     for (int a = 0; a < g->dim; a++) rule(g, k, a);
   emit(g, "}\n");

@@ -438,6 +438,41 @@ static void windows_by_items_are_refused_on_the_driver_that_gets_them_wrong(void
   case_file_destroy(&file);
 }
 
+/* A short scheme, whose functions near walls are millions where each call has its own. */
+static void what_a_driver_would_copy_too_often_is_refused(void **state) {
+  (void)state;
+  ew_error err = {0};
+  case_file *file = NULL;
+  write_text("pile.ew",
+             "scheme pile on grid(3) {\n"
+             "  state s @ cells\n"
+             "  a @ cells = 0.5*s[i-1,j,k-1] + 0.1*t\n"
+             "  b @ cells = sin(a[i-1,j+1,k+1])\n"
+             "  dt = 0.1\n"
+             "  step {\n"
+             "    integrate s' = 0.5*b[i+1,j-1,k+1] by heun over dt\n"
+             "  }\n"
+             "  boundary r across x { ghost s = 0.9*s[inner]  ghost a = 0.5  ghost b = 0.9*b[mirror] }\n"
+             "  boundary r across y { ghost s = 0.5  ghost a = -a[mirror]  ghost b = 0.9*b[mirror] }\n"
+             "  boundary r across z { ghost s = 0.9*s[mirror]  ghost a = -a[mirror]  ghost b = "
+             "0.9*b.prev[mirror] }\n"
+             "}\n");
+  const char *path =
+      write_text("pile.lua", "return case { scheme = 'pile.ew', mesh = mesh.grid { x = {0, 1}, y = {0, 1}, z "
+                             "= {0, 1}, nx = 3, ny = 3, nz = 3 },\n"
+                             "  initial = { s = 1 }, boundary = { { {'left', 'right', 'bottom', 'top', "
+                             "'back', 'front'}, 'r' } }, time = { steps = 1 } }");
+  const case_file_options o = {.path = path};
+  if (case_file_create(&o, &file, &err) != EW_OK) fail_msg("%s", err.text);
+  const dev_info pocl = {.type = DEV_CPU,
+                         .language = DEV_OPENCL_C,
+                         .platform = "Portable Computing Language"},
+                 other = {.type = DEV_CPU, .language = DEV_OPENCL_C, .platform = "Portable"};
+  assert_non_null(fault_met(file, &pocl, NULL, 0));
+  assert_null(fault_met(file, &other, NULL, 0));
+  case_file_destroy(&file);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_is_read),
@@ -454,7 +489,8 @@ int main(void) {
       cmocka_unit_test(a_search_measures_what_is_right_only),
       cmocka_unit_test(a_wrong_candidate_is_not_timed),
       cmocka_unit_test(a_gpu_waits_for_items_that_take_cells_in_turn),
-      cmocka_unit_test(windows_by_items_are_refused_on_the_driver_that_gets_them_wrong)};
+      cmocka_unit_test(windows_by_items_are_refused_on_the_driver_that_gets_them_wrong),
+      cmocka_unit_test(what_a_driver_would_copy_too_often_is_refused)};
   if (!mkdtemp(folder)) return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   char command[64];
