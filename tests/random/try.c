@@ -277,7 +277,7 @@ static void try_way(const options *o, tally *t, work *w, trial *x, const subject
   double difference;
   outcome found = run_other(o, x, w, &difference, why, sizeof why);
   verify_result_clear(&w->other);
-  t->compared++;
+  t->compared += found != FAULTY;
   if (found == SENSITIVE) t->sensitive++;
   else if (found == UNSOLVED) t->unsolved++;
   else if (found == FAULTY) t->faulty++;
