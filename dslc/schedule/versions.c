@@ -300,7 +300,9 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
     if (!formula && (!(ghost || derived) || own)) return make_read(x, n, sym, level, IR_AT_SHIFT, off);
     return call_near(x, key, n, off, level);
   }
-  bool plain = !ghost && !fixed && same_place;
+  /* Beyond two walls it is the mean of what it is by either order, like all that lies there, not what it is of means. */
+  const bool straight = (off[0] != 0) + (off[1] != 0) + (off[2] != 0) < 2 || defect_is_back("formulas_of_means");
+  bool plain = !ghost && !fixed && same_place && straight;
   bool kept = window_computes(pl, sym); /* and so in a table, if this is called at all */
   if (plain && !kept && (!moved || is_pointwise(pl, sym))) return body_at(x, key, n, off, previous);
   return call_near(x, key, n, off, level);
