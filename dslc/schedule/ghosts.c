@@ -105,6 +105,23 @@ static void periodic_ghosts(planner *pl, const ir_sym *syms, int n) {
   }
 }
 
+static void make_ghosts(planner *pl, const ir_sym *syms, int n) {
+  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_asking = true;
+  for (int r = 1; r < pl->to->rule.n; r++)
+    if (pl->in->rule_used[r]) ghosts_of_rule(pl, r, syms, n);
+  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_asking = false;
+}
+
+/* What a rule makes them of asks for them, as dt does that looks across faces. */
+static void refuse_circle(planner *pl, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (diag_errors(pl->in->sink)) return;
+  diag *d = diag_report(
+      pl->in->sink, DIAG_TARGET, q->at,
+      "what boundary rules say of `%s` beyond the boundary follows from what reads it there", q->text);
+  diag_with_hint(pl->in->sink, d, "let the rule read a state that an `update` keeps it in");
+}
+
 /* Those first of which others are made, also beyond periodic sides. */
 static void ghosts_in_order(planner *pl, ir_sym *syms, int n) {
   while (n > 0) {
@@ -116,8 +133,7 @@ static void ghosts_in_order(planner *pl, ir_sym *syms, int n) {
     const bool circle = ready.n == 0; /* refused elsewhere */
     const ir_sym *first = circle ? rest.at : ready.at;
     const int n_first = circle ? rest.n : ready.n;
-    for (int r = 1; r < pl->to->rule.n; r++)
-      if (pl->in->rule_used[r]) ghosts_of_rule(pl, r, first, n_first);
+    make_ghosts(pl, first, n_first);
     periodic_ghosts(pl, first, n_first);
     if (circle) return;
     syms = rest.at, n = rest.n;
@@ -165,6 +181,8 @@ static void refresh(planner *pl, ir_sym *syms, int n) {
  * is that of a rule's kernel if none came before, the ghosts that are about to be made. */
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n) {
   bool stale = false;
+  for (int i = 0; i < n; i++)
+    if (pl->now[syms[i]].ghosts_asking) refuse_circle(pl, syms[i]);
   for (int i = 0; i < n; i++) stale = stale || is_stale(pl, syms[i]);
   if (stale && !pl->from->on_grid) demand(pl, NULL, 0);
   VEC(ir_sym) first = {0}, rest = {0};
