@@ -30,6 +30,17 @@ static const char *read_of(gen *g, ctx *c) {
   return diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
 }
 
+/* At its own point: without a rule it follows beyond walls, point by point. NULL: nothing lives there. */
+static const char *pointwise(gen *g, ctx *c) {
+  for (int i = g->n_syms - 1; i >= 0; i--) {
+    const sym *s = &g->sym[i];
+    if (s->at != c->at || s->back) continue;
+    c->deep = s->deep && !s->state;
+    return fmt(g, chance(g, 50) ? "sin(2*%s)" : "0.8*%s^2 - 0.3", s->name);
+  }
+  return NULL;
+}
+
 static const char *combination(gen *g, ctx *c) {
   const char *a = read_of(g, c);
   switch (below(g, 4)) {
@@ -52,7 +63,10 @@ static void equations(gen *g) {
   for (int k = 0; k < n; k++) {
     const where at = chance(g, 60) ? common : some_place(g);
     ctx c = {.at = at, .axis = -1};
-    const char *name = fmt(g, "e%d", k), *value = chance(g, 20) ? number(g) : combination(g, &c);
+    const char *name = fmt(g, "e%d", k), *own = chance(g, 30) ? pointwise(g, &c) : NULL,
+               *value = own             ? own
+                        : chance(g, 20) ? number(g)
+                                        : combination(g, &c);
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 20) ? " + 0.1*t" : "");
     sym *s = declare(g, name, at);
