@@ -527,13 +527,40 @@ static void flush(batch *b) {
   }
 }
 
+/* Does dt follow from t, itself or by what rules say of what it follows from? */
+static bool dt_follows_from_time(const planner *pl) {
+  const ir_module *m = pl->from;
+  const ir_sym time = pl->in->time;
+  bool follows = time && depends_on_near_walls(pl->dependence, pl->in->dt, time);
+  for (int i = 0; i < m->constraint.n && time && !follows; i++) {
+    const ir_reached all = ir_reach(m, &m->constraint.at[i].root, 1);
+    for (int k = 0; k < all.n && !follows; k++) {
+      const ir_node *n = ir_get(m, all.at[k]);
+      follows = (n->op == IR_READ || n->op == IR_PARAM) &&
+                (n->read.sym == time || depends_on(pl->dependence, n->read.sym, time));
+    }
+  }
+  return follows;
+}
+
+/* Where the first demand is a stage's, whose readers see its time: that follows from dt. What dt follows from is of the start of the step. */
+static void demand_dt_alone(planner *pl) {
+  const expander stage = pl->shared;
+  batch b = {.pl = pl};
+  pl->shared = expander_create(pl);
+  need_symbol(&b, pl->in->dt);
+  flush(&b);
+  pl->shared = stage;
+}
+
 /* The step's first demand includes dt, which belongs to the states at its start; one kernel may then serve both. Never that of a rule, while
  * that is made for which dt may ask, too. */
 static void include_dt(batch *b) {
   planner *pl = b->pl;
   if (!pl->in->dt || pl->at.current != DSLC_SECTION_STEP || pl->at.dt_asked) return;
   pl->at.dt_asked = true;
-  need_symbol(b, pl->in->dt);
+  if (pl->shared.stage && dt_follows_from_time(pl)) demand_dt_alone(pl);
+  else need_symbol(b, pl->in->dt);
 }
 
 static void demand_over(planner *pl, const ir_id *values, int n, dslc_subset over) {

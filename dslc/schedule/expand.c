@@ -172,11 +172,9 @@ static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
   return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, step));
 }
 
-/* What dt follows from is of the start of the step, wherever a rule reads t in it; the stage's time would ask for dt. On grids one function
- * near walls serves all stages: there it does, and dt is refused. */
-static bool is_before_dt(const planner *pl) {
-  return pl->in->dt && !pl->from->on_grid && pl->at.current == DSLC_SECTION_STEP &&
-         !pl->now[pl->in->dt].valid;
+bool is_before_dt(const planner *pl) {
+  return pl->in->dt && pl->at.current == DSLC_SECTION_STEP && !pl->now[pl->in->dt].valid &&
+         !defect_is_back("stages_before_dt");
 }
 
 /* In a Runge-Kutta stage t is the stage's time; in what values are fixed to, the time at which they hold. */
@@ -187,9 +185,7 @@ ir_id expand_param(expander *x, const ir_node *n, expand_key key) {
   ir_id value = ir_rebuild(pl->to, &own, NULL);
   if (n->read.sym != pl->in->time || !pl->in->time || (key & KEY_PREV)) return value;
   if (x->ahead > 0) return later(pl, value, ir_const(pl->to, x->ahead));
-  return x->stage && pl->in->stage && (!is_before_dt(pl) || defect_is_back("stages_before_dt"))
-             ? later(pl, value, ir_param(pl->to, pl->in->stage))
-             : value;
+  return x->stage && pl->in->stage ? later(pl, value, ir_param(pl->to, pl->in->stage)) : value;
 }
 
 static ir_id expand_sign(expander *x, const ir_node *n, expand_key key) {
