@@ -194,7 +194,8 @@ static void rule_across(gen *g, int k, int axis) {
   for (int i = 0; i < g->n_syms; i++) {
     const sym *s = &g->sym[i];
     if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
-    if (s->state || s->across) ghost_on_grid(g, s, axis);
+    const bool follows = g->crowded && !s->state && !s->deep && chance(g, 50); /* point by point */
+    if ((s->state || s->across) && !follows) ghost_on_grid(g, s, axis);
     if (axis >= 0 && on_boundary(s->at, axis) && s->rank == R_SCALAR && chance_in(g, s->state ? 55 : 20, 60))
       fix_on_grid(g, s, axis);
   }
