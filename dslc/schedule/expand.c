@@ -173,8 +173,7 @@ static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
 }
 
 bool is_before_dt(const planner *pl) {
-  return pl->in->dt && pl->at.current == DSLC_SECTION_STEP && !pl->now[pl->in->dt].valid &&
-         !defect_is_back("stages_before_dt");
+  return pl->in->dt && !pl->now[pl->in->dt].valid && !defect_is_back("stages_before_dt");
 }
 
 /* In a Runge-Kutta stage t is the stage's time; in what values are fixed to, the time at which they hold. */
