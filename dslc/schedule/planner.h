@@ -129,7 +129,7 @@ typedef struct walls_state {
 /* Of a symbol, at this point of the section. */
 typedef struct symbol_state {
   bool valid, ghosts_valid;
-  bool ghosts_asking;       /* are being made: who asks for them now leads in a circle */
+  bool ghosts_asking; /* are being made: who asks for them now leads in a circle */
   int at_boundary; /* of what patches compute: valid at the faces of boundaries; at cells: 1 in the rim, 2 beside it, too */
   bool here;   /* computed in the kernel being built: expanded at the user's own point */
   bool asking; /* what it reads is being asked for */

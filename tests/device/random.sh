@@ -53,7 +53,8 @@ campaign() {
   [ $last = 0 ] || percent=97 # nobody waits for the rest
   for_this=$(((end - $(date +%s)) * percent / 100))
   [ $for_this -gt 2 ] || { row "$part" "no time was left"; return; }
-  $wrapper "$program" --account 20 --reference reference --devices "$devices" --seeds "$first-$((first + schemes - 1))" --schedules "$schedules" \
+  # A process that sits in a driver's compiler does not look at the time.
+  timeout -k 20 $((for_this + 15)) $wrapper "$program" --account 20 --reference reference --devices "$devices" --seeds "$first-$((first + schemes - 1))" --schedules "$schedules" \
     --seconds $for_this --jobs "$use" --reduce "${REDUCE:-0}" --keep "$work/kept/$part" "$@" >"$out/$part.txt" 2>&1
   sed -n "s/^FAIL/$part: &/p" "$out/$part.txt" >>"$out/failures.txt"
   row "$part" "$(sed -n 's/^\([0-9]*\) schemes, \([0-9]*\) ran, \([0-9]*\) runs compared in \([0-9.]*\) s; \([0-9]*\) refused, \([0-9]*\) stopped by their own checks, \([0-9]*\) failures; largest difference \(.*\)$/\1 \2 \3 \4 \5 \6 \7 \8/p' "$out/$part.txt")" \
