@@ -91,7 +91,7 @@ static ew_status refuse_known_fault(const exec_run *run, ew_error *err) {
   const dev_fault *fault = exec_known_fault(run->program, d, &kernel);
   if (!fault) return EW_OK;
   const dslc_kernel *k = &run->program->execution.kernel[kernel];
-  if (fault->inlines_all)
+  if (fault->inlines_all && k->calls > 0)
     return ew_fail(err, EW_DEVICE,
                    "kernel '%s' calls %d functions or more once each is copied to where it is called, as %s "
                    "(driver %s) does: "
