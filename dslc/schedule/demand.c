@@ -529,18 +529,7 @@ static void flush(batch *b) {
 
 /* Does dt follow from t, itself or by what rules say of what it follows from? */
 static bool dt_follows_from_time(const planner *pl) {
-  const ir_module *m = pl->from;
-  const ir_sym time = pl->in->time;
-  bool follows = time && depends_on_near_walls(pl->dependence, pl->in->dt, time);
-  for (int i = 0; i < m->constraint.n && time && !follows; i++) {
-    const ir_reached all = ir_reach(m, &m->constraint.at[i].root, 1);
-    for (int k = 0; k < all.n && !follows; k++) {
-      const ir_node *n = ir_get(m, all.at[k]);
-      follows = (n->op == IR_READ || n->op == IR_PARAM) &&
-                (n->read.sym == time || depends_on(pl->dependence, n->read.sym, time));
-    }
-  }
-  return follows;
+  return pl->in->time && depends_on_near_walls(pl->dependence, pl->in->dt, pl->in->time);
 }
 
 /* Where the first demand is a stage's, whose readers see its time: that follows from dt. What dt follows from is of the start of the step. */

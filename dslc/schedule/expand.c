@@ -172,8 +172,9 @@ static ir_id later(planner *pl, ir_id time, ir_id part_of_step) {
   return ir_binary(pl->to, IR_ADD, time, ir_binary(pl->to, IR_MUL, part_of_step, step));
 }
 
-bool is_before_dt(const planner *pl) {
-  return pl->in->dt && !pl->now[pl->in->dt].valid && !defect_is_back("stages_before_dt");
+bool sees_stages(const planner *pl) {
+  const bool before_dt = pl->in->dt && !pl->now[pl->in->dt].valid && !defect_is_back("stages_before_dt");
+  return pl->in->stage != 0 && !before_dt;
 }
 
 /* In a Runge-Kutta stage t is the stage's time; in what values are fixed to, the time at which they hold. */

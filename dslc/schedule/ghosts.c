@@ -28,9 +28,6 @@ static bool follows_point_by_point(const planner *pl, ir_sym sym) {
   return !pl->storage[sym].reduces;
 }
 
-/* Kernels that say what lies beyond serve every stage; those that dt follows from, or what is copied before it, are of the start of the step. */
-static bool sees_stages(const planner *pl) { return pl->in->stage != 0 && !is_before_dt(pl); }
-
 static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) {
   const ir_rule_entry *e = ir_entry_find(pl->from, rule, named_by_rules(pl, sym), IR_GHOST);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);

@@ -109,7 +109,7 @@ static void launch_hold(planner *pl, int number) {
   const bool *valid = freeze_named(pl, &named);
   forget_sums(pl, h);
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0 && !is_before_dt(pl);
+  x.stage = sees_stages(pl);
   VEC(ir_id) values = {0};
   for (int c = 0; c < q.type.n; c++) {
     vec_push(pl->memory, &values, held_value(&x, h, c));

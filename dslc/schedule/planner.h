@@ -203,8 +203,8 @@ ir_id root_component(const ir_module *m, ir_id root, int k);
 ir_id expand(expander *x, ir_id id, expand_key key);
 ir_id expand_own(expander *x, ir_sym sym, int part, int k);
 ir_id expand_param(expander *x, const ir_node *n, expand_key key);
-/* Is dt still to be computed here? What it follows from is of the start, not of the time of a stage, which would ask for dt. */
-bool is_before_dt(const planner *pl);
+/* Kernels that say what lies beyond serve every stage; those that dt follows from, or what is copied before it, are of the start of the step. */
+bool sees_stages(const planner *pl);
 expander expander_create(planner *pl);
 
 /* ---- buffers.c ------------------------------------------------------------------------------------------------ */
