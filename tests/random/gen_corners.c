@@ -90,11 +90,6 @@ static const char *said(gen *g, int k, bool argument) {
   return fmt(g, "0.9*%s%s[%s]", s->name, back ? ".prev" : "", inside);
 }
 
-static bool lies_on(where at, int axis) {
-  if (at >= W_XEDGES && at <= W_ZEDGES) return (int)at - (int)W_XEDGES != axis;
-  return at == W_CORNERS || (int)at == (int)W_XFACES + axis;
-}
-
 static void rule(gen *g, int number_of, int axis) {
   const bool argument = chance(g, 60), time = argument && chance(g, 60);
   hit(g, C_RULE), hit(g, C_RULE_ACROSS);
@@ -109,7 +104,7 @@ static void rule(gen *g, int number_of, int axis) {
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
     if (s->state || s->deep || chance(g, 60)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
-    if (lies_on(s->at, axis) && chance(g, s->state ? 40 : 15)) {
+    if (gen_on_boundary(s->at, axis) && chance(g, s->state ? 40 : 15)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
       emit(g, "    fix %s = %s\n", s->name, chance(g, 50) && argument ? "a0" : number(g));
     }

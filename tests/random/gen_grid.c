@@ -119,8 +119,7 @@ void gen_grid_equations(gen *g) {
 
 /* ---- rules ------------------------------------------------------------------------------------------------------------------------ */
 
-/* Whether the place has points on a boundary across the axis. */
-static bool on_boundary(where at, int axis) {
+bool gen_on_boundary(where at, int axis) {
   if (at >= W_XEDGES && at <= W_ZEDGES) return (int)at - (int)W_XEDGES != axis;
   return at == W_CORNERS || (int)at == (int)W_XFACES + axis;
 }
@@ -196,7 +195,7 @@ static void rule_across(gen *g, int k, int axis) {
     if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
     const bool follows = g->crowded && !s->state && !s->deep && chance(g, 50); /* point by point */
     if ((s->state || s->across) && !follows) ghost_on_grid(g, s, axis);
-    if (axis >= 0 && on_boundary(s->at, axis) && s->rank == R_SCALAR && chance_in(g, s->state ? 55 : 20, 60))
+    if (axis >= 0 && gen_on_boundary(s->at, axis) && s->rank == R_SCALAR && chance_in(g, s->state ? 55 : 20, 60))
       fix_on_grid(g, s, axis);
   }
   emit(g, "  }\n");

@@ -120,6 +120,7 @@ void gen_functions(gen *g);
 void gen_mesh_equations(gen *g);
 void gen_node_equations(gen *g);
 where gen_low_point(const gen *g); /* a corner, in 3D also an edge */
+bool gen_on_boundary(where at, int axis); /* of a grid, across the axis: has the place points there? */
 void gen_grid_equations(gen *g);
 void gen_globals(gen *g);
 void gen_mesh_rules(gen *g);
