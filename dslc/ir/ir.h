@@ -160,9 +160,9 @@ typedef struct ir_node {
       ir_sym sym;
       uint8_t level, at;
       int8_t off[3];
-      uint8_t from;   /* IR_AT_NEAR: place of the point from which it is seen; else 0 */
-      uint8_t window; /* 1 + number of the windowed update in which it is read near walls; else 0 */
-      uint8_t first;  /* first component read (type.n of them); always 0 before the pass `components` */
+      uint8_t from;    /* IR_AT_NEAR: place of the point from which it is seen; else 0 */
+      uint8_t context; /* in which it is read near walls: plan_function.context */
+      uint8_t first;   /* first component read (type.n of them); always 0 before the pass `components` */
     } read;
     struct { /* REDUCE */
       uint8_t kind, binder, place;
@@ -309,7 +309,8 @@ typedef struct ir_rule {
   char axis; /* 'x', 'y', 'z' for a rule across one axis of a grid, else 0 */
   VEC(ir_rule_entry) entry;
   VEC(ir_sym) arg;
-  unsigned char apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
+  unsigned char
+      apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
   span at;
 } ir_rule;
 

@@ -31,7 +31,7 @@ static attributes attributes_of(const ir_node *n) {
           (uint64_t)n->read.first << 48;
     k.b = (uint8_t)n->read.off[0] | (uint64_t)(uint8_t)n->read.off[1] << 8 |
           (uint64_t)(uint8_t)n->read.off[2] << 16 | (uint64_t)n->read.from << 24 |
-          (uint64_t)n->read.window << 32;
+          (uint64_t)n->read.context << 32;
     break;
   case IR_REDUCE:
     k.a = n->reduce.kind | (uint64_t)n->reduce.binder << 8 | (uint64_t)n->reduce.place << 16;

@@ -527,18 +527,22 @@ static void flush(batch *b) {
   }
 }
 
-/* Does dt follow from t, itself or by what rules say of what it follows from? */
-static bool dt_follows_from_time(const planner *pl) {
-  return pl->in->time && depends_on_near_walls(pl->dependence, pl->in->dt, pl->in->time);
+bool dt_follows_from_time(const planner *pl) {
+  return pl->in->dt && pl->in->time && depends_on_near_walls(pl->dependence, pl->in->dt, pl->in->time);
 }
 
-/* Where the first demand is a stage's, whose readers see its time: that follows from dt. What dt follows from is of the start of the step. */
+bool stages_near_walls(const planner *pl) { return pl->from->on_grid && pl->in->stage && pl->in->time; }
+
+/* Where the first demand is a stage's, whose readers see its time: that follows from dt. What dt follows from is of the start of the step. On
+ * grids functions near walls are those of all stages, so that dt has some of its own. */
 static void demand_dt_alone(planner *pl) {
   const expander stage = pl->shared;
   batch b = {.pl = pl};
   pl->shared = expander_create(pl);
+  pl->at.before_stages = stages_near_walls(pl);
   need_symbol(&b, pl->in->dt);
   flush(&b);
+  pl->at.before_stages = false;
   pl->shared = stage;
 }
 
@@ -548,7 +552,7 @@ static void include_dt(batch *b) {
   planner *pl = b->pl;
   if (!pl->in->dt || pl->at.current != DSLC_SECTION_STEP || pl->at.dt_asked) return;
   pl->at.dt_asked = true;
-  if (pl->shared.stage && dt_follows_from_time(pl)) demand_dt_alone(pl);
+  if ((pl->shared.stage || stages_near_walls(pl)) && dt_follows_from_time(pl)) demand_dt_alone(pl);
   else need_symbol(b, pl->in->dt);
 }
 

@@ -45,12 +45,15 @@ typedef enum plan_function_kind {
 enum { PLAN_TABLE_WANTED = -1 };
 
 /* On grids: a component of a quantity near walls, where code is a call for each. */
+/* The context of what dt follows from: t is the start of the step there, not the time of a stage, which dt is needed for. */
+enum { PLAN_AT_START = 255 };
+
 typedef struct plan_function {
   plan_function_kind kind;
   ir_sym sym;
   int component;
   ir_level level;
-  int window; /* 1 + number of the windowed update that calls it, which keeps some values in local memory; else 0 */
+  int context; /* 1 + number of the windowed update that calls it, which keeps some values in local memory; PLAN_AT_START; else 0 */
   ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
@@ -255,7 +258,7 @@ int plan_called(const plan *p, ir_id id, const plan_function *within);
 typedef void node_visitor(void *ctx, ir_id id);
 typedef struct walk_scope {
   bool past_tables; /* also those of functions that are looked up, which kernels ahead have computed */
-  bool any_axis;    /* also what rules say of walls that are not met: it is written there, and never evaluated */
+  bool any_axis; /* also what rules say of walls that are not met: it is written there, and never evaluated */
 } walk_scope;
 void plan_each_node(const plan *p, const ir_id *values, int n, walk_scope scope, node_visitor *visit,
                     void *ctx);

@@ -37,11 +37,12 @@ enum { GRID_PAGE = 256 };
 
 /* On grids: how a read within an expanded equation translates. */
 typedef struct grid_key {
-  int8_t off[3];    /* of the point at which the equation is evaluated */
-  uint8_t near;     /* the version near walls, */
-  uint8_t from;     /* as seen from a point of this place; */
-  uint8_t previous; /* at the start of the step; */
-  uint8_t beyond;   /* at a point beyond a wall */
+  int8_t off[3];         /* of the point at which the equation is evaluated */
+  uint8_t near;          /* the version near walls, */
+  uint8_t from;          /* as seen from a point of this place; */
+  uint8_t previous;      /* at the start of the step; */
+  uint8_t beyond;        /* at a point beyond a wall; */
+  uint8_t before_stages; /* as position.before_stages says */
 } grid_key;
 
 typedef struct grid_memo {
@@ -145,9 +146,10 @@ typedef struct position {
   ir_id interval;           /* what an integrator goes over where that is no plain part of dt, else 0 */
   double fix_at;            /* grids: when the values being assigned hold, in steps from the step's start */
   bool dt_asked;            /* by the step's first demand */
-  bool *checked;            /* by requirement */
-  int repeats;              /* so far */
-  int windows;              /* updates looked at for one so far */
+  bool before_stages; /* grids: what is expanded is of the start of the step, whatever stage asks for dt */
+  bool *checked;      /* by requirement */
+  int repeats;        /* so far */
+  int windows;        /* updates looked at for one so far */
 } position;
 
 /* The repeat being planned. */
@@ -195,7 +197,7 @@ void copy_previous(planner *pl,
                    bool shown_only); /* of states; shown_only: what is shown before the first step */
 void demand_previous(planner *pl, bool shown_only); /* of equations */
 void keep_start_values(planner *pl);                /* before anything is planned that may look back */
-void keep_for_dt(planner *pl); /* of the first step, where the setup computes it */
+void keep_for_dt(planner *pl);                      /* of the first step, where the setup computes it */
 void plan_start_values(planner *pl);                /* what rules give before the first step */
 
 /* ---- expand.c ------------------------------------------------------------------------------------------------ */
@@ -245,6 +247,10 @@ dslc_patch patch_limits(const planner *pl);
 void demand(planner *pl, const ir_id *values, int n);         /* all that these values read becomes valid */
 void demand_at_rule(planner *pl, const ir_id *values, int n); /* read at the faces of a rule */
 void demand_symbol(planner *pl, ir_sym sym);
+/* Does dt follow from t, itself or by what rules say of what it follows from? */
+bool dt_follows_from_time(const planner *pl);
+/* Are there functions near walls that see the time of a stage, and so ask for dt? */
+bool stages_near_walls(const planner *pl);
 void demand_symbols(planner *pl, const ir_sym *syms, int n); /* in common kernels where that can be */
 void invalidate(planner *pl, ir_sym state);                  /* the state has changed */
 void invalidate_all(planner *pl);

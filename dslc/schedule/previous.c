@@ -153,20 +153,19 @@ static bool looks_back_here_only(const planner *pl) {
   return c.backs == c.of_updates;
 }
 
-/* Rules that read it - on grids `t`, too, as functions near walls serve all stages - say what lies beyond boundaries when it is known: too late
- * for those copies. */
+/* Rules that read it say what lies beyond boundaries when it is known: too late for those copies. */
 static void refuse_dt_before_copies(planner *pl) {
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, ir_symbol_get(pl->from, pl->in->dt)->at,
                         "`dt` follows from values at the start of the step, and what rules say beyond "
-                        "boundaries then from %s",
-                        pl->from->on_grid ? "`dt` or `t`" : "`dt`");
+                        "boundaries then from `dt`");
   diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
 }
 
 void copy_previous(planner *pl, bool shown_only) {
   const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
              here = looks_back_here_only(pl), dt_later = !pl->at.dt_asked && dt_looks_back(pl);
-  if (dt_later) pl->at.dt_asked = true;
+  const bool before_stages = pl->at.before_stages;
+  if (dt_later) pl->at.dt_asked = true, pl->at.before_stages = stages_near_walls(pl);
   for (int pass = !twice; pass < 2; pass++)
     for (int s = 1; s < pl->to->symbol.n; s++) {
       ir_sym sym = (ir_sym)s;
@@ -177,7 +176,7 @@ void copy_previous(planner *pl, bool shown_only) {
       copy_state(pl, sym);
     }
   if (!dt_later) return;
-  pl->at.dt_asked = false;
+  pl->at.dt_asked = false, pl->at.before_stages = before_stages;
   if (pl->now[pl->in->dt].valid && pl->at.current == DSLC_SECTION_STEP) refuse_dt_before_copies(pl);
 }
 

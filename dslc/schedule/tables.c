@@ -180,7 +180,7 @@ static int find_output(const planner *pl, const plan_function *f) {
   for (int i = 0; i < pl->plan->function.n; i++) {
     const plan_function *g = &pl->plan->function.at[i];
     if (g->kind == f->kind && g->sym == f->sym && g->component == f->component && g->level == f->level &&
-        g->value == f->value && g->window == f->window)
+        g->value == f->value && g->context == f->context)
       return i;
   }
   plan_add_function(pl->plan, f);
@@ -222,7 +222,7 @@ ir_id value_near(planner *pl, int function) {
   n.read.first = (uint8_t)f->component;
   n.read.level = (uint8_t)f->level;
   n.read.at = IR_AT_NEAR;
-  n.read.window = (uint8_t)f->window;
+  n.read.context = (uint8_t)f->context;
   n.read.from = (uint8_t)ir_symbol_get(pl->to, f->sym)->place;
   return ir_rebuild(pl->to, &n, NULL);
 }

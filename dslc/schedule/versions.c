@@ -17,8 +17,11 @@ bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
   return ir_used_rule_says(pl->from, pl->in->rule_used, sym, kind);
 }
 
-/* What a windowed update keeps in local memory its functions look up there: it has functions of its own. */
-static int context(const planner *pl) { return pl->window ? pl->at.windows : 0; }
+/* What a windowed update keeps in local memory its functions look up there: it has functions of its own. So has what dt follows from. */
+static int context(const planner *pl, ir_sym sym) {
+  if (pl->at.before_stages && depends_on_near_walls(pl->dependence, sym, pl->in->time)) return PLAN_AT_START;
+  return pl->window ? pl->at.windows : 0;
+}
 
 void plan_add_function(plan *p, const plan_function *f) {
   while (p->last_function.n <= (int)f->sym) vec_push(p->memory, &p->last_function, 0);
@@ -29,20 +32,20 @@ void plan_add_function(plan *p, const plan_function *f) {
 
 /* The first one that gives the symbol's component near walls; valued: that computes it at its own point too, where what is stored lies in
  * its buffer. -1: none. */
-static int find_function(const plan *p, ir_sym sym, int component, ir_level level, int window, bool valued) {
+static int find_function(const plan *p, ir_sym sym, int component, ir_level level, int context, bool valued) {
   int found = -1;
   if ((int)sym >= p->last_function.n) return -1;
   for (int i = p->last_function.at[sym] - 1; i >= 0; i = p->same_before.at[i] - 1) {
     const plan_function *f = &p->function.at[i];
-    bool same =
-        f->kind == PLAN_FUNCTION_AT && f->component == component && f->level == level && f->window == window;
+    bool same = f->kind == PLAN_FUNCTION_AT && f->component == component && f->level == level &&
+                f->context == context;
     if (same && ((f->value && !f->stored) || !valued)) found = i;
   }
   return found;
 }
 
 int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
-  return find_function(pl->plan, sym, component, level, context(pl), false);
+  return find_function(pl->plan, sym, component, level, context(pl, sym), false);
 }
 
 int plan_called(const plan *p, ir_id id, const plan_function *within) {
@@ -54,7 +57,7 @@ int plan_called(const plan *p, ir_id id, const plan_function *within) {
   if (in_rule && n->read.level == IR_NEW && within && within->fresh)
     return within->fresh[n->read.sym] - 1 + n->read.first;
   if (!in_rule && at != IR_AT_NEAR) return -1;
-  return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.window,
+  return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.context,
                        at != IR_AT_NEAR);
 }
 
@@ -91,7 +94,7 @@ unsigned plan_crossed(const plan *p, const ir_node *n) {
 }
 
 int plan_beside(const plan *p, const ir_node *n) {
-  return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.window, false);
+  return find_function(p, n->read.sym, n->read.first, (ir_level)n->read.level, n->read.context, false);
 }
 
 int plan_fixed_inside(const plan *p, const ir_node *n, const plan_function *within) {
@@ -152,9 +155,10 @@ static void note_across(planner *pl);
 static ir_id grid_expand(expander *x, const grid_key *key, ir_id root);
 
 static ir_id **memo_pages(expander *x, const grid_key *key) {
-  for (int i = 0; i < x->grid.n; i++)
-    if (memcmp(&x->grid.at[i].key, key, sizeof *key) == 0) return x->grid.at[i].page;
   grid_memo m = {.key = *key};
+  m.key.before_stages = x->pl->at.before_stages;
+  for (int i = 0; i < x->grid.n; i++)
+    if (memcmp(&x->grid.at[i].key, &m.key, sizeof m.key) == 0) return x->grid.at[i].page;
   m.page = arena_array(x->pl->memory, ir_id *, x->pl->from->node.n / GRID_PAGE + 1);
   vec_push(x->pl->memory, &x->grid, m);
   return m.page;
@@ -174,7 +178,8 @@ static ir_id moved_read(expander *x, ir_node c, const int8_t off[3], ir_place fr
   memset(c.read.off, 0, sizeof c.read.off);
   if (off) memcpy(c.read.off, off, sizeof c.read.off);
   c.read.from = (uint8_t)from;
-  c.read.window = (uint8_t)(at == IR_AT_NEAR || at == IR_AT_INNER || at == IR_AT_MIRROR ? context(x->pl) : 0);
+  const bool near_walls = at == IR_AT_NEAR || at == IR_AT_INNER || at == IR_AT_MIRROR;
+  c.read.context = (uint8_t)(near_walls ? context(x->pl, c.read.sym) : 0);
   return ir_rebuild(x->pl->to, &c, NULL);
 }
 
@@ -301,7 +306,8 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
     return call_near(x, key, n, off, level);
   }
   /* Beyond two walls it is the mean of what it is by either order, like all that lies there, not what it is of means. */
-  const bool straight = (off[0] != 0) + (off[1] != 0) + (off[2] != 0) < 2 || defect_is_back("formulas_of_means");
+  const bool straight =
+      (off[0] != 0) + (off[1] != 0) + (off[2] != 0) < 2 || defect_is_back("formulas_of_means");
   bool plain = !ghost && !fixed && same_place && straight;
   bool kept = window_computes(pl, sym); /* and so in a table, if this is called at all */
   if (plain && !kept && (!moved || is_pointwise(pl, sym))) return body_at(x, key, n, off, previous);
@@ -419,7 +425,7 @@ ir_id version_of(planner *pl, ir_id id, int which) {
 
 static expander function_expander(planner *pl, const plan_function *f) {
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0;
+  x.stage = pl->in->stage != 0 && f->context != PLAN_AT_START;
   x.fresh = f->fresh;
   x.ahead = f->ahead;
   x.anywhere = true;
@@ -481,7 +487,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
 }
 
 static int function_new(planner *pl, plan_function f) {
-  f.window = context(pl);
+  f.context = context(pl, f.sym);
   plan_add_function(pl->plan, &f);
   return pl->plan->function.n - 1;
 }
@@ -526,7 +532,7 @@ static void note_across(planner *pl) {
 static void refuse_other_interval(planner *pl, int known) {
   const plan_function *f = &pl->plan->function.at[known];
   const ir_sym time = pl->in->time;
-  if (f->interval == pl->at.interval || !time || !pl->in->stage) return;
+  if (f->interval == pl->at.interval || !time || !pl->in->stage || f->context == PLAN_AT_START) return;
   if (!depends_on_near_walls(pl->dependence, f->sym, time) || diag_errors(pl->in->sink)) return;
   const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
   const bool own = depends_on(pl->dependence, f->sym, time);
@@ -544,8 +550,11 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = function_find(pl, sym, component, level);
   if (known >= 0) refuse_other_interval(pl, known);
   if (known >= 0) return known;
-  plan_function f = {
-      .sym = sym, .component = component, .level = level, .window = context(pl), .interval = pl->at.interval};
+  plan_function f = {.sym = sym,
+                     .component = component,
+                     .level = level,
+                     .context = context(pl, sym),
+                     .interval = pl->at.interval};
   int number = function_new(pl, f);
   pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
@@ -583,7 +592,7 @@ static int find_fix(const planner *pl, ir_sym target, int component, double ahea
   for (int i = p->last_function.at[target] - 1; i >= 0; i = p->same_before.at[i] - 1) {
     const plan_function *f = &p->function.at[i];
     if (f->kind == PLAN_FUNCTION_FIX && f->component == component && !f->fresh && f->ahead == ahead &&
-        f->window == context(pl))
+        f->context == context(pl, target))
       found = i;
   }
   return found;
@@ -597,7 +606,7 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
                      .sym = target,
                      .component = component,
                      .level = IR_NEW,
-                     .window = context(pl),
+                     .context = context(pl, target),
                      .ahead = ahead,
                      .fresh = fresh};
   int number = function_new(pl, f);

@@ -486,6 +486,7 @@ static void plan_setup(planner *pl) {
   pl->at.op.at = NULL;
   invalidate_all(pl);
   copy_integrals(pl); /* what follows reads them */
+  pl->at.before_stages = stages_near_walls(pl) && dt_follows_from_time(pl);
   keep_start_values(pl);
   if (!pl->from->on_grid) plan_start_values(pl);
   if (pl->in->dt && pl->dependence->fixed[pl->in->dt]) demand_symbol(pl, pl->in->dt);
@@ -505,6 +506,7 @@ static void plan_setup(planner *pl) {
   copy_previous(pl, true);
   demand_previous(pl, true);
   check_start(pl);
+  pl->at.before_stages = false;
   section_end(pl);
 }
 
