@@ -82,6 +82,7 @@ static const char *said(gen *g, int k, bool argument) {
   const int what = below(g, 10);
   if (what == 0) return number(g);
   if (what < 3 && argument) return "a0";
+  if (what < 3) return fmt(g, "%s*sin(t)", number(g));
   if (what < 4) return fmt(g, "%s%s[%s]", chance(g, 50) ? "-" : "", g->sym[k].name, inside);
   const bool any = chance(g, 50) && !g->sym[k].state; /* leads in a cycle as often as not */
   const sym *s = &g->sym[what > 7 ? k : below(g, any ? g->n_syms : k + 1)];
@@ -141,6 +142,17 @@ static void statement(gen *g) {
   } else assign(g);
 }
 
+/* It may follow from what rules say at the start of the step, which stages ask for at their own times. */
+static void time_step(gen *g) {
+  const sym *s = &g->sym[below(g, g->n_syms)];
+  const bool reduced = chance(g, 60), back = reduced && has_start(s) && chance(g, 20);
+  hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
+  if (back) hit(g, C_DT_BACK);
+  if (reduced)
+    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in %s) %s%s^2))\n", where_name(s->at), s->name, back ? ".prev" : "");
+  else emit(g, "  dt = 0.1\n");
+}
+
 void gen_corner_scheme(gen *g) {
   hit(g, C_CORNERS);
   hit(g, (construct)(C_ON_GRID1 + g->dim - 1));
@@ -154,7 +166,8 @@ void gen_corner_scheme(gen *g) {
     declare(g, name, at)->state = true;
   }
   equations(g);
-  emit(g, "  dt = 0.1\n  step {\n");
+  time_step(g);
+  emit(g, "  step {\n");
   for (int n = 2 + below(g, 2); n > 0; n--) statement(g);
   emit(g, "  }\n");
   const int n_rules = 1 + below(g, 4) / 2;
