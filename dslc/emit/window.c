@@ -54,7 +54,7 @@ void window_name_all(emitter *e) {
 
 /* Of the kernel, or of the one that calls the function being written. */
 static kept_rows *current(const emitter *e) {
-  int number = e->at_wall.function    ? e->at_wall.function->context - 1
+  int number = e->at_wall.function    ? e->p->context.at[e->at_wall.function->context].window - 1
                : e->k && e->k->window ? e->k->window->number
                                       : -1;
   const int place = number >= 0 && number < e->window.n_numbers ? e->window.kept_of[number] : 0;

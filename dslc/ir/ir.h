@@ -161,7 +161,7 @@ typedef struct ir_node {
       uint8_t level, at;
       int8_t off[3];
       uint8_t from;    /* IR_AT_NEAR: place of the point from which it is seen; else 0 */
-      uint8_t context; /* in which it is read near walls: plan_function.context */
+      uint8_t context; /* in which it is read near walls: plan.context */
       uint8_t first;   /* first component read (type.n of them); always 0 before the pass `components` */
     } read;
     struct { /* REDUCE */

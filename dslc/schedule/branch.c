@@ -34,6 +34,7 @@ static void copy_functions(arena *a, plan *p) {
   COPY_LIST(a, &p->function);
   COPY_LIST(a, &p->last_function);
   COPY_LIST(a, &p->same_before);
+  COPY_LIST(a, &p->context);
   for (int i = 0; i < p->function.n; i++) {
     plan_function *f = &p->function.at[i];
     COPY_LIST(a, &f->beside);
@@ -84,6 +85,7 @@ void planner_forget(planner *gone) {
   RETURN_LIST(a, &p->function);
   RETURN_LIST(a, &p->last_function);
   RETURN_LIST(a, &p->same_before);
+  RETURN_LIST(a, &p->context);
   arena_return_array(a, p->location, p->module->symbol.n);
   arena_return_array(a, gone->found, symbols);
   arena_return_array(a, gone->now, symbols);

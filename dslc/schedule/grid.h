@@ -14,7 +14,6 @@ ir_id expand_versions(expander *x, ir_id root, ir_place from);
 ir_id version_of(planner *pl, ir_id id, int which);
 /* Numbers of functions; made on first use. */
 int function_of(planner *pl, ir_sym sym, int component, ir_level level);
-int function_find(const planner *pl, ir_sym sym, int component, ir_level level); /* -1: there is none */
 /* What the rules fix the target to, after an assignment: `fresh`, by symbol, 1 + the number of the function of the first
  * component of what is assigned with it; what a rule reads of those are the new values. */
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh);

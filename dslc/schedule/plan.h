@@ -45,15 +45,22 @@ typedef enum plan_function_kind {
 enum { PLAN_TABLE_WANTED = -1 };
 
 /* On grids: a component of a quantity near walls, where code is a call for each. */
-/* The context of what dt follows from: t is the start of the step there, not the time of a stage, which dt is needed for. */
-enum { PLAN_AT_START = 255 };
+/* In which a function near walls is called: what it looks up, and what its t is. */
+typedef struct plan_context {
+  int window; /* 1 + number of the windowed update that calls, which keeps some values in local memory; else 0 */
+  bool
+      before_stages; /* of what dt follows from: t is the start of the step, not the time of a stage, which dt is needed for */
+  ir_id interval; /* of what reads t: what a stage's time counts in; 0: dt */
+} plan_context;
+
+enum { PLAN_MOST_CONTEXTS = 255 }; /* ir_node counts them in a byte */
 
 typedef struct plan_function {
   plan_function_kind kind;
   ir_sym sym;
   int component;
   ir_level level;
-  int context; /* 1 + number of the windowed update that calls it, which keeps some values in local memory; PLAN_AT_START; else 0 */
+  int context; /* number in plan.context */
   ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
@@ -62,7 +69,6 @@ typedef struct plan_function {
   int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */
   int asked; /* 1 + how far from walls, in cells, somebody asks for it; 0: nobody does, or it is not known yet */
   int effort, effort_beyond; /* operations and reads of a call for a point, and what a ghost takes besides */
-  ir_id interval;            /* what `stage` counts in, 0: dt */
   double ahead;              /* PLAN_FUNCTION_FIX: t stands for t + ahead*dt; 0: for the time of the launch */
   const int *
       fresh; /* PLAN_FUNCTION_FIX: by symbol, 1 + function of the first component of what is assigned with it */
@@ -235,6 +241,7 @@ typedef struct plan {
   plan_grid grid;
   int scalars, flags;          /* buffer numbers */
   VEC(plan_function) function; /* grids */
+  VEC(plan_context) context;   /* of functions; the first one: plainly */
   VEC(int)
   last_function,
       same_before; /* by symbol, and from function to function: 1 + the number of one of the symbol; 0: none */

@@ -42,7 +42,8 @@ typedef struct grid_key {
   uint8_t from;          /* as seen from a point of this place; */
   uint8_t previous;      /* at the start of the step; */
   uint8_t beyond;        /* at a point beyond a wall; */
-  uint8_t before_stages; /* as position.before_stages says */
+  uint8_t before_stages; /* as position.before_stages says, */
+  ir_id interval;        /* and position.interval */
 } grid_key;
 
 typedef struct grid_memo {
@@ -130,7 +131,8 @@ typedef struct walls_state {
 /* Of a symbol, at this point of the section. */
 typedef struct symbol_state {
   bool valid, ghosts_valid;
-  bool ghosts_asking; /* are being made: who asks for them now leads in a circle */
+  bool ghosts_open;   /* are about to be made, others with them */
+  bool ghosts_asking; /* what they are made of is asked for: who asks for them now leads in a circle */
   int at_boundary; /* of what patches compute: valid at the faces of boundaries; at cells: 1 in the rim, 2 beside it, too */
   bool here;   /* computed in the kernel being built: expanded at the user's own point */
   bool asking; /* what it reads is being asked for */

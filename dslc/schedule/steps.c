@@ -39,6 +39,7 @@ static plan *make_shell(planner *pl) {
   p->how.unroll = pl->in->schedule->unroll ? pl->in->options->faces_per_cell : 0;
   p->sources = pl->in->sources;
   p->grid.tables = p->grid.wall_point = p->grid.wall_number = -1;
+  vec_push(p->memory, &p->context, ((plan_context){0}));
   return p;
 }
 

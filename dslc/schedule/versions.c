@@ -17,11 +17,43 @@ bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
   return ir_used_rule_says(pl->from, pl->in->rule_used, sym, kind);
 }
 
-/* What a windowed update keeps in local memory its functions look up there: it has functions of its own. So has what dt follows from. */
-static int context(const planner *pl, ir_sym sym) {
-  if (pl->at.before_stages && depends_on_near_walls(pl->dependence, sym, pl->in->time)) return PLAN_AT_START;
-  return pl->window ? pl->at.windows : 0;
+/* What a windowed update keeps in local memory its functions look up there: it has functions of its own. So has what dt follows from, which is
+ * of the start of the step, and what reads t in another interval: its t is that of the stage, or of the assigned value, which asks for it. */
+static plan_context context_of(const planner *pl, bool reads_time) {
+  if (reads_time && pl->at.before_stages) return (plan_context){.before_stages = true};
+  return (plan_context){.window = pl->window ? pl->at.windows : 0,
+                        .interval = reads_time ? pl->at.interval : 0};
 }
+
+static bool reads_stage(const planner *pl, ir_sym sym) {
+  return stages_near_walls(pl) && depends_on_near_walls(pl->dependence, sym, pl->in->time);
+}
+
+static int find_context(const plan *p, const plan_context *c) {
+  for (int i = 0; i < p->context.n; i++) {
+    const plan_context *known = &p->context.at[i];
+    const bool same_time = known->interval == c->interval && known->before_stages == c->before_stages;
+    if (known->window == c->window && same_time) return i;
+  }
+  return -1;
+}
+
+static int context_number(planner *pl, ir_sym sym, bool reads_time) {
+  const plan_context c = context_of(pl, reads_time);
+  const int known = find_context(pl->plan, &c);
+  if (known >= 0) return known;
+  if (pl->plan->context.n > PLAN_MOST_CONTEXTS) {
+    if (!diag_errors(pl->in->sink))
+      diag_report(pl->in->sink, DIAG_TARGET, ir_symbol_get(pl->from, sym)->at,
+                  "`%s` is needed beside walls by windows, and over intervals, of more than %d kinds",
+                  ir_symbol_get(pl->from, sym)->text, PLAN_MOST_CONTEXTS);
+    return 0;
+  }
+  vec_push(pl->memory, &pl->plan->context, c);
+  return pl->plan->context.n - 1;
+}
+
+static int context(planner *pl, ir_sym sym) { return context_number(pl, sym, reads_stage(pl, sym)); }
 
 void plan_add_function(plan *p, const plan_function *f) {
   while (p->last_function.n <= (int)f->sym) vec_push(p->memory, &p->last_function, 0);
@@ -42,10 +74,6 @@ static int find_function(const plan *p, ir_sym sym, int component, ir_level leve
     if (same && ((f->value && !f->stored) || !valued)) found = i;
   }
   return found;
-}
-
-int function_find(const planner *pl, ir_sym sym, int component, ir_level level) {
-  return find_function(pl->plan, sym, component, level, context(pl, sym), false);
 }
 
 int plan_called(const plan *p, ir_id id, const plan_function *within) {
@@ -156,7 +184,7 @@ static ir_id grid_expand(expander *x, const grid_key *key, ir_id root);
 
 static ir_id **memo_pages(expander *x, const grid_key *key) {
   grid_memo m = {.key = *key};
-  m.key.before_stages = x->pl->at.before_stages;
+  m.key.before_stages = x->pl->at.before_stages, m.key.interval = x->pl->at.interval;
   for (int i = 0; i < x->grid.n; i++)
     if (memcmp(&x->grid.at[i].key, &m.key, sizeof m.key) == 0) return x->grid.at[i].page;
   m.page = arena_array(x->pl->memory, ir_id *, x->pl->from->node.n / GRID_PAGE + 1);
@@ -425,7 +453,7 @@ ir_id version_of(planner *pl, ir_id id, int which) {
 
 static expander function_expander(planner *pl, const plan_function *f) {
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0 && f->context != PLAN_AT_START;
+  x.stage = pl->in->stage != 0 && !pl->plan->context.at[f->context].before_stages;
   x.fresh = f->fresh;
   x.ahead = f->ahead;
   x.anywhere = true;
@@ -487,7 +515,6 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
 }
 
 static int function_new(planner *pl, plan_function f) {
-  f.context = context(pl, f.sym);
   plan_add_function(pl->plan, &f);
   return pl->plan->function.n - 1;
 }
@@ -527,34 +554,11 @@ static void note_across(planner *pl) {
     open_across(pl, pl->walls.across.at[--pl->walls.across.n]);
 }
 
-/* A function's t is that of the stage which calls it, counted in one interval: what is integrated over another one would see a wrong
- * time. */
-static void refuse_other_interval(planner *pl, int known) {
-  const plan_function *f = &pl->plan->function.at[known];
-  const ir_sym time = pl->in->time;
-  if (f->interval == pl->at.interval || !time || !pl->in->stage || f->context == PLAN_AT_START) return;
-  if (!depends_on_near_walls(pl->dependence, f->sym, time) || diag_errors(pl->in->sink)) return;
-  const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
-  const bool own = depends_on(pl->dependence, f->sym, time);
-  diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
-                        "%s`%s` depends on the time, and is needed beside walls by statements that go over "
-                        "different intervals",
-                        own ? "" : "what boundary rules say of ", q->text);
-  diag_with_hint(pl->in->sink, d,
-                 own ? "give one of them an equation of its own to read, with the same formula"
-                     : "let the statements go over the same interval, or the rules not read `t`");
-}
-
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
-  int known = function_find(pl, sym, component, level);
-  if (known >= 0) refuse_other_interval(pl, known);
+  int known = find_function(pl->plan, sym, component, level, context(pl, sym), false);
   if (known >= 0) return known;
-  plan_function f = {.sym = sym,
-                     .component = component,
-                     .level = level,
-                     .context = context(pl, sym),
-                     .interval = pl->at.interval};
+  plan_function f = {.sym = sym, .component = component, .level = level, .context = context(pl, sym)};
   int number = function_new(pl, f);
   pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
@@ -585,14 +589,13 @@ static double fix_time(const planner *pl, ir_sym target) {
   return 0;
 }
 
-static int find_fix(const planner *pl, ir_sym target, int component, double ahead) {
-  const plan *p = pl->plan;
+static int find_fix(const plan *p, ir_sym target, int component, double ahead, int context) {
   int found = -1;
   if ((int)target >= p->last_function.n) return -1;
   for (int i = p->last_function.at[target] - 1; i >= 0; i = p->same_before.at[i] - 1) {
     const plan_function *f = &p->function.at[i];
     if (f->kind == PLAN_FUNCTION_FIX && f->component == component && !f->fresh && f->ahead == ahead &&
-        f->context == context(pl, target))
+        f->context == context)
       found = i;
   }
   return found;
@@ -600,13 +603,14 @@ static int find_fix(const planner *pl, ir_sym target, int component, double ahea
 
 int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
   double ahead = defect_is_back("fixes_at_start") ? 0 : fix_time(pl, target);
-  int known = fresh ? -1 : find_fix(pl, target, component, ahead);
+  const int in = context_number(pl, target, !defect_is_back("fixes_of_other_intervals"));
+  int known = fresh ? -1 : find_fix(pl->plan, target, component, ahead, in);
   if (known >= 0) return known;
   plan_function f = {.kind = PLAN_FUNCTION_FIX,
                      .sym = target,
                      .component = component,
                      .level = IR_NEW,
-                     .context = context(pl, target),
+                     .context = in,
                      .ahead = ahead,
                      .fresh = fresh};
   int number = function_new(pl, f);
@@ -624,6 +628,7 @@ int function_of_value(planner *pl, ir_sym target, int component, ir_id value) {
                      .sym = target,
                      .component = component,
                      .level = IR_NEW,
+                     .context = context_number(pl, target, true),
                      .value = version_of(pl, value, 1)};
   choose_table(pl, &f);
   return function_new(pl, f);
