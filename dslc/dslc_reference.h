@@ -23,6 +23,7 @@ typedef enum dslc_ref_status {
   DSLC_REF_OK,
   DSLC_REF_FAULT, /* a value that is not finite, a requirement that fails, an index outside, a read of what nobody gave */
   DSLC_REF_CALLBACK, /* a callback failed: it knows why */
+  DSLC_REF_CIRCLE,   /* a value that needs itself, which the compiler refuses */
   DSLC_REF_SINGULAR, /* a linear system without a solution */
   DSLC_REF_MEMORY
 } dslc_ref_status;

@@ -124,7 +124,7 @@ static const double *value_of(frame *f, ir_id id) {
 
 static ref_scratch *scratch_of(dslc_reference *r) {
   if (r->work.depth >= REF_DEEPEST)
-    ref_fail(r, DSLC_REF_FAULT, "equations ask for each other %d deep: they need themselves", REF_DEEPEST);
+    ref_fail(r, DSLC_REF_CIRCLE, "equations ask for each other %d deep: they need themselves", REF_DEEPEST);
   if (r->work.depth == r->work.deepest) {
     ref_scratch *s = r->work.scratch[r->work.deepest] = arena_new(r->memory, ref_scratch);
     s->round = arena_array(r->memory, uint32_t, r->m->node.n);

@@ -247,6 +247,8 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
     else memcpy(out, arguments_at(r, ref_time(r, env, at), sym) + (size_t)at->at * q->type.n, size);
     break;
   default:
+    if (r->size.asked && (sym == r->size.dt || q->purpose.role == IR_STEP_BOUND))
+      ref_fail(r, DSLC_REF_CIRCLE, "`dt` needs itself, by what a boundary rule says");
     if (sym == r->size.dt) *out = r->size.dt_value;
     else if (q->purpose.role == IR_STEP_BOUND) *out = r->size.bound;
     else if (q->purpose.role == IR_STEP_MOST) *out = r->size.most;

@@ -254,7 +254,9 @@ static double begin_step(dslc_reference *r, dslc_ref_step *step) {
   step->dt = step->free = r->size.dt_value = r->size.bound = 0;
   r->size.most = step->most;
   if (!q) return step->t;
+  r->size.asked = true;
   double free = *ref_value(r, &r->now, r->size.dt, 0, 0), left = step->t_stop - step->t;
+  r->size.asked = false;
   if (!(free > 0 && isfinite(free)))
     ref_explain(r, &r->now, &once, q->root[0], "`dt`, which must be above 0,", q->at);
   step->free = r->size.bound = free;

@@ -1,20 +1,14 @@
-/* What boundary rules say must lead to an end, whatever the schedule: on grids the value of a quantity at a point, or as it is seen beyond
+/* What boundary rules say must lead to an end, whatever the schedule (meshes: rules_end_mesh.c): on grids the value of a quantity at a point, or as it is seen beyond
  * a wall, must not need itself. Equations alone cannot do that, as sema has looked; so every cycle leads through a rule, as that of
  * `ghost b = a[inner]`, where `a` looks at the `b` beyond the wall. A plan has fewer of them, never more: what is stored is not asked again. */
 #include "lower/lower.h"
 #include "pass/pass.h"
+#include "schedule/rules_end.h"
 #include "schedule/schedule.h"
 
 enum { OWN = 3, VIEWS = 4 }; /* seen along x, y or z, and at its own point */
 
-/* What is being followed, from the innermost outwards. */
-typedef struct frame {
-  ir_sym sym;
-  int number;
-  const ir_rule *rule; /* by which it needs what is followed further in, or NULL */
-  const ir_rule_entry *entry;
-  const struct frame *outer;
-} frame;
+typedef rules_frame frame;
 
 typedef struct search {
   const ir_module *m;
@@ -24,20 +18,14 @@ typedef struct search {
   bool found;
 } search;
 
-/* A component of a quantity, at the start of the step or now. */
-typedef struct quantity {
-  ir_sym sym;
-  int component;
-  bool previous;
-} quantity;
+typedef rules_quantity quantity;
 
 static void follow(search *s, quantity q, int view, const frame *outer);
 
-static void report(search *s, const frame *innermost, ir_sym again, int number) {
-  const ir_module *m = s->m;
+void rules_report_cycle(const ir_module *m, diag_sink *sink, const rules_frame *innermost, ir_sym again,
+                        int number) {
   const frame *by_rule = NULL;
   const char *way = arena_printf(m->memory, "`%s`", ir_symbol_get(m, again)->text);
-  s->found = true;
   for (const frame *f = innermost;; f = f->outer) {
     const bool last = f->number == number;
     if (f->rule) by_rule = f;
@@ -46,10 +34,14 @@ static void report(search *s, const frame *innermost, ir_sym again, int number) 
     if (last) break;
   }
   if (!by_rule) return;
-  diag *d = diag_report(s->sink, DIAG_TARGET, by_rule->entry->at,
+  diag *d = diag_report(sink, DIAG_TARGET, by_rule->entry->at,
                         "what boundary rule `%s` says of `%s` leads in a cycle: %s", by_rule->rule->text,
                         ir_symbol_get(m, by_rule->sym)->text, way);
-  diag_with_hint(s->sink, d, "let the rule read states, or equations that do not look across this boundary");
+  if (m->on_grid)
+    diag_with_hint(sink, d, "let the rule read states, or equations that do not look across this boundary");
+  else
+    diag_with_hint(sink, d, "let the rule read states, or equations that do not need `%s`",
+                   ir_symbol_get(m, by_rule->sym)->text);
 }
 
 /* Axes along which a formula at a place looks away from its own point, as bits; all, if that may be beyond several walls. */
@@ -78,7 +70,7 @@ static void follow_formula(search *s, ir_id root, ir_place from, unsigned axes, 
   }
 }
 
-static ir_id component_of(const ir_module *m, ir_id root, int component) {
+ir_id rules_component(const ir_module *m, ir_id root, int component) {
   const ir_node *n = ir_get(m, root);
   return n->op == IR_TUPLE ? ir_args(m, n)[component] : root;
 }
@@ -95,7 +87,7 @@ static bool follow_rules(search *s, quantity q, int view, frame *f) {
     if (!e) continue;
     f->rule = rule, f->entry = e;
     const unsigned along = view == OWN ? 0 : 1u << view;
-    follow_formula(s, component_of(m, e->root, q.component), IR_NOWHERE, along, q.previous, f);
+    follow_formula(s, rules_component(m, e->root, q.component), IR_NOWHERE, along, q.previous, f);
   }
   f->rule = NULL;
   return each;
@@ -108,12 +100,13 @@ static void follow(search *s, quantity q, int view, const frame *outer) {
   const bool formula = e->kind == IR_EQUATION && e->root[0];
   if (s->done[number] || s->found || (view == OWN && !formula)) return;
   if (s->open[number]) {
-    report(s, outer, q.sym, number);
+    s->found = true;
+    rules_report_cycle(s->m, s->sink, outer, q.sym, number);
     return;
   }
   s->open[number] = 1;
   frame f = {.sym = q.sym, .number = number, .outer = outer};
-  const ir_id root = formula ? component_of(s->m, e->root[0], q.component) : 0;
+  const ir_id root = formula ? rules_component(s->m, e->root[0], q.component) : 0;
   const bool each = follow_rules(s, q, view, &f);
   if (view == OWN) follow_formula(s, root, e->place, 0, q.previous, &f);
   else if (formula && !each) follow_formula(s, root, e->place, 1u << view, q.previous, &f);
@@ -136,7 +129,7 @@ static bool read_equations(const ir_module *m) {
 /* The value on one wall would be that on the next, or its own: of a state it is what is being assigned there, of an equation there
  * is nothing else. */
 static bool fixes_end(const ir_module *m, diag_sink *sink) {
-  for (int r = 1; m->on_grid && r < m->rule.n; r++)
+  for (int r = 1; r < m->rule.n; r++)
     for (int i = 0; i < m->rule.at[r].entry.n; i++) {
       const ir_rule_entry *e = &m->rule.at[r].entry.at[i];
       const ir_symbol *q = ir_symbol_get(m, e->target);
@@ -151,7 +144,7 @@ static bool fixes_end(const ir_module *m, diag_sink *sink) {
 }
 
 static bool ghosts_end(const ir_module *scheme, diag_sink *sink) {
-  if (!scheme->on_grid || !read_equations(scheme)) return true;
+  if (!read_equations(scheme)) return true;
   const ir_module *m = pass_components(scheme);
   int *first = arena_array(m->memory, int, m->symbol.n + 1), n = 0;
   for (int k = 1; k < m->symbol.n; k++) first[k] = n, n += m->symbol.at[k].type.n;
@@ -167,5 +160,5 @@ static bool ghosts_end(const ir_module *scheme, diag_sink *sink) {
 }
 
 bool schedule_rules_end(const ir_module *m, diag_sink *sink) {
-  return fixes_end(m, sink) && ghosts_end(m, sink);
+  return m->on_grid ? fixes_end(m, sink) && ghosts_end(m, sink) : rules_end_on_mesh(m, sink);
 }

@@ -38,6 +38,7 @@ problem problem_of(arena *a, const lowering *low, const dslc_options *options, c
 form problem_form(const problem *p, ir_sym sym);
 
 /* ---- uses.c -------------------------------------------------------------------------------------------------------- */
+ir_sym find_step_size(const ir_module *m); /* dt; 0: the scheme has none */
 
 /* How a symbol is read, and what boundary rules do to it. */
 typedef struct symbol_use {

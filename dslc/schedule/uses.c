@@ -6,7 +6,7 @@
 
 /* ---- what is planned -------------------------------------------------------------------------------------------------- */
 
-static ir_sym find_step_size(const ir_module *m) {
+ir_sym find_step_size(const ir_module *m) {
   ir_sym dt = 0;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);

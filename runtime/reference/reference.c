@@ -27,6 +27,10 @@ static ew_status failed(exec_run *run, dslc_ref_status what, ew_error *err) {
   case DSLC_REF_CALLBACK:
     return ew_fail(err, r->domain.err.status ? r->domain.err.status : EW_INTERNAL, "%s: %s", text,
                    r->domain.err.text);
+  case DSLC_REF_CIRCLE:
+    return ew_fail(err, EW_INTERNAL,
+                   "the reference run of scheme '%s', which the compiler should have refused: %s",
+                   run->program->identity.scheme, text);
   case DSLC_REF_SINGULAR: run->failure.broken = true; return ew_fail(err, EW_NOT_CONVERGED, "%s", text);
   case DSLC_REF_MEMORY: break;
   }
