@@ -49,7 +49,12 @@ static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
     for (int c = 0; c < ir_symbol_get(pl->to, syms[i])->type.n; c++)
       kernel_output(pl, &k, PLAN_GHOST, buffer_of(pl, syms[i], IR_NOW), c,
                     ghost_value(pl, &x, rule, syms[i], c));
-  for (int i = 0; i < k.output.n; i++) demand_at_rule(pl, &k.output.at[i].value, 1);
+  for (int i = 0, o = 0; i < n; i++) {
+    pl->now[syms[i]].ghosts_asking = true;
+    for (int c = 0; c < ir_symbol_get(pl->to, syms[i])->type.n; c++)
+      demand_at_rule(pl, &k.output.at[o++].value, 1);
+    pl->now[syms[i]].ghosts_asking = false;
+  }
   kernel_launch(pl, k, DSLC_RULE, rule - 1, -1);
 }
 
@@ -100,10 +105,9 @@ static void periodic_ghosts(planner *pl, const ir_sym *syms, int n) {
 }
 
 static void make_ghosts(planner *pl, const ir_sym *syms, int n) {
-  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_asking = true;
   for (int r = 1; r < pl->to->rule.n; r++)
     if (pl->in->rule_used[r]) ghosts_of_rule(pl, r, syms, n);
-  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_asking = false;
+  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_open = false;
 }
 
 /* What a rule makes them of asks for them, as dt does that looks across faces. */
@@ -161,11 +165,15 @@ static bool goes_with_states(planner *pl, ir_sym sym) {
 /* One value lies nowhere. On grids functions near walls name what no wall in their way asks for: that may not be computed yet. */
 static bool is_stale(const planner *pl, ir_sym sym) {
   if (pl->from->on_grid && is_equation(pl, sym) && !pl->now[sym].valid) return false;
-  return !pl->now[sym].ghosts_valid && ir_symbol_get(pl->to, sym)->place != IR_NOWHERE;
+  const symbol_state *now = &pl->now[sym];
+  const bool there = now->ghosts_valid && !now->ghosts_open;
+  return !there && !now->ghosts_asking && ir_symbol_get(pl->to, sym)->place != IR_NOWHERE;
 }
 
+/* What rules make one of may be computed from what lies beyond boundaries of another one in the list: that is made then, before its turn. */
 static void refresh(planner *pl, ir_sym *syms, int n) {
-  for (int i = 0; i < n; i++) pl->now[syms[i]].ghosts_valid = true;
+  for (int i = 0; i < n; i++)
+    pl->now[syms[i]].ghosts_valid = true, pl->now[syms[i]].ghosts_open = !pl->from->on_grid;
   if (n == 0) return;
   if (pl->from->on_grid) periodic_ghosts(pl, syms, n);
   else ghosts_in_order(pl, syms, n);
