@@ -122,6 +122,12 @@ static void assign(gen *g) {
   emit(g, "    update %s = 0.4*%s + 0.5*(%s)\n", s->name, s->name, combination(g, &c));
 }
 
+/* Over parts of dt, or all over the same global: what goes on in time goes on from where it was. */
+static const char *interval(gen *g) {
+  if (g->by_span) return hit(g, C_INTEGRATE_GLOBAL), "span";
+  return chance(g, 30) ? (hit(g, C_INTEGRATE_PART), "dt/2") : "dt";
+}
+
 static void statement(gen *g) {
   const int k = below(g, 6);
   if (k == 0) {
@@ -134,11 +140,11 @@ static void statement(gen *g) {
     emit(g, "    at t + dt/2 {\n");
     assign(g);
     emit(g, "    }\n");
-  } else if (k == 2) {
+  } else if (k < 4) {
     static const char *const method[] = {"euler", "heun", "rk4"};
     hit(g, C_INTEGRATE);
     ctx c = {.at = W_CELLS, .axis = -1, .step = true};
-    emit(g, "    integrate s0' = %s by %s over dt\n", combination(g, &c), method[below(g, 3)]);
+    emit(g, "    integrate s0' = %s by %s over %s\n", combination(g, &c), method[below(g, 3)], interval(g));
   } else assign(g);
 }
 
@@ -167,6 +173,7 @@ void gen_corner_scheme(gen *g) {
   }
   equations(g);
   time_step(g);
+  if ((g->by_span = chance(g, 25))) emit(g, "  span = %s\n", number(g));
   emit(g, "  step {\n");
   for (int n = 2 + below(g, 2); n > 0; n--) statement(g);
   emit(g, "  }\n");

@@ -67,6 +67,7 @@ typedef struct gen {
   bool again;    /* what is updated is updated again, by the next statement */
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
   bool corners;  /* grid: a short scheme whose rules look at each other: gen_corners.c */
+  bool by_span;  /* corners: integrates over a global instead of parts of dt */
   bool tabled;   /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */

@@ -248,13 +248,28 @@ static void let_in_rule(gen *g, ctx *c) {
   g->rule_let = true;
 }
 
+/* What a scalar's rule also reads, rarely: dt, or an equation that may sum over faces. It leads in a cycle as often as not. */
+static const char *more_in_rule(gen *g) {
+  if (!chance(g, 8)) return "";
+  if (!g->steady && chance(g, 40)) return hit(g, C_RULE_DT), chance(g, 50) ? " + 0.2*dt" : " + 0.2*dt.free";
+  for (int i = g->n_syms - 1; i >= 0; i--) {
+    const sym *s = &g->sym[i];
+    if (s->at != W_CELLS || s->rank != R_SCALAR || s->given || s->state || s->own_only || chance(g, 40)) continue;
+    return hit(g, C_RULE_DEEP), fmt(g, " + 0.1*%s[L]", s->name);
+  }
+  return "";
+}
+
 static void ghost_on_mesh(gen *g, const sym *s) {
   ctx c = {.at = W_FACES, .rule = true, .axis = -1, .no_globals = true};
   hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
   if (s->rank == R_LIST || s->rank == R_TENSOR)
     emit(g, "    ghost %s = %s\n", s->name, s->deep ? "0" : fmt(g, "0.8*%s[L]", s->name));
   else if (s->rank == R_BOOL) emit(g, "    ghost %s = 0.3 > 0.1*t\n", s->name);
-  else emit(g, "    ghost %s = %s\n", s->name, expr(g, &c, s->rank, below(g, 3)));
+  else {
+    const char *said = expr(g, &c, s->rank, below(g, 3));
+    emit(g, "    ghost %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g) : "");
+  }
 }
 
 static void rule_on_mesh(gen *g, int k) {
@@ -272,7 +287,8 @@ static void rule_on_mesh(gen *g, int k) {
       ghost_on_mesh(g, s);
     if (s->at == W_FACES && s->flux && chance(g, 30)) {
       hit(g, C_RULE_FLUX);
-      emit(g, "    flux %s = %s\n", s->name, expr(g, &c, s->rank, 2));
+      const char *said = expr(g, &c, s->rank, 2);
+      emit(g, "    flux %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g) : "");
     }
   }
   emit(g, "  }\n");
