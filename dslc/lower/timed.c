@@ -72,25 +72,16 @@ static void late_fixes_of(lowering *l, const ir_stmt *list, int index) {
 
 /* ---- intervals ----------------------------------------------------------------------------------------------------------- */
 
-static bool has_arguments(const ir_module *m) {
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
-    if (q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time)) return true;
-  }
-  return false;
-}
-
 static ir_sym find_interval(const ir_module *m, ir_id over) {
   for (int s = 1; s < m->symbol.n; s++)
     if (m->symbol.at[s].purpose.role == IR_INTERVAL && m->symbol.at[s].root[0] == over) return (ir_sym)s;
   return 0;
 }
 
-/* Stages that count in something else than dt count in a global, which the runtime can look at. */
+/* Stages that count in something else than dt count in a global of its own, which the runtime can look at, and which is as it was when the
+ * statement began: what it follows from may follow from the states of a stage, or from its time. */
 static void name_interval(ir_module *m, ir_stmt *st) {
-  const ir_node *n = ir_get(m, st->over);
   const ir_sym known = find_interval(m, st->over);
-  if (n->op == IR_PARAM && ir_symbol_get(m, n->read.sym)->kind == IR_GLOBAL) return;
   ir_symbol s = {.text = lower_fresh_name(m, "interval"),
                  .kind = IR_GLOBAL,
                  .purpose.role = IR_INTERVAL,
@@ -110,7 +101,7 @@ static void name_intervals(ir_module *m, ir_stmt *list, int n) {
 
 void lower_timed(lowering *l) {
   ir_module *m = l->m;
-  if (has_arguments(m)) name_intervals(m, m->step.at, m->step.n);
+  name_intervals(m, m->step.at, m->step.n);
   for (int i = 0; m->on_grid && i < m->step.n; i++) late_fixes_of(l, m->step.at, i);
 }
 

@@ -30,6 +30,12 @@ static void forget(planner *pl, ir_sym sym) {
   if (!sp->ghosts_last) now->ghosts_valid = false;
 }
 
+/* dt: once a step. What an integrator goes over: once a statement. */
+static bool is_held_through(const planner *pl, ir_sym sym) {
+  return pl->use[sym].once || sym == pl->in->dt ||
+         (ir_symbol_get(pl->from, sym)->purpose.role == IR_INTERVAL && !defect_is_back("intervals_of_stages"));
+}
+
 void invalidate(planner *pl, ir_sym state) {
   empty_tables(pl);
   pl->now[state].ghosts_valid = false;
@@ -37,8 +43,7 @@ void invalidate(planner *pl, ir_sym state) {
   for (int w = 0; followers && w < set_words(pl->from->symbol.n); w++)
     for (uint64_t rest = followers[w]; rest; rest &= rest - 1) {
       const int s = w * SET_BITS + __builtin_ctzll(rest);
-      if (!pl->use[s].once && (ir_sym)s != pl->in->dt) /* dt: once a step */
-        forget(pl, (ir_sym)s);
+      if (!is_held_through(pl, (ir_sym)s)) forget(pl, (ir_sym)s);
     }
 }
 

@@ -176,6 +176,13 @@ static void set_interval(stage *g, int index) {
   if (g->part == 0) pl->at.interval = g->dt, g->part = 1;
 }
 
+/* It is computed once a statement, from what holds when that begins. */
+static void forget_interval(planner *pl, ir_id over) {
+  const ir_node *n = ir_get(pl->from, over);
+  if (n->op != IR_PARAM || ir_symbol_get(pl->from, n->read.sym)->purpose.role != IR_INTERVAL) return;
+  pl->now[n->read.sym].valid = pl->storage[n->read.sym].fixed;
+}
+
 void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   stage g = {.pl = pl, .st = st, .t = lower_tableau(st->method)};
   ir_id **rate = arena_array(pl->memory, ir_id *, st->assign.n + 1);
@@ -185,6 +192,7 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
   pl->shared = expander_create(pl);
   pl->shared.stage = pl->in->stage != 0;
   g.dt = expand(&pl->shared, st->over, KEY_HERE);
+  forget_interval(pl, st->over);
   demand(pl, &g.dt, 1);
   set_interval(&g, index);
   for (g.i = 0; g.i < g.t->stages; g.i++) {
