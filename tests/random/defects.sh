@@ -18,7 +18,7 @@ shift
 [ $# -gt 0 ] || set -- long_lists frozen_equations arguments_at_start fixes_at_start rows_fixed_at_start unequal_fluctuations sampled_symmetry \
   windows_beside_solids inner_fix corners zero_over_zero fix_before_update \
   windows_beside_faces dt_before_copies require_in_passes dt_in_rules rules_behind_rules formulas_of_means stages_before_dt \
-  fixes_of_other_intervals cycles_on_meshes
+  fixes_of_other_intervals cycles_on_meshes intervals_of_stages
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 side=$# each=$((jobs / $#))

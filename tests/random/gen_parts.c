@@ -193,13 +193,24 @@ static void global_of_place(gen *g, int k) {
   else emit(g, "  g%d = 0.3 + t\n", k);
 }
 
+/* What an integrator goes over may follow from the states and the time that its stages change. */
+static const char *follows(gen *g) {
+  const where at = place_of_states(g);
+  switch (below(g, 4)) {
+  case 0: return "";
+  case 1: return "*(1 + 0.1*p0/(1 + p0^2))";
+  case 2: return "*(1 + 0.5*sin(3*t))";
+  default: return fmt(g, "/(1 + (max(%s in %s) %s^2))", at == W_NODES ? "I" : "c", where_name(at), g->sym[0].name);
+  }
+}
+
 static void rare_globals(gen *g, int n) {
   if (n > 1 && chance(g, 10)) {
     hit(g, C_GLOBAL_OF_GLOBALS);
     emit(g, "  g8 = 0.3*g1/(1 + g1^2) + 0.1\n");
   }
   if (chance(g, 15))
-    g->has_span = true, emit(g, "  span = 0.02%s\n", chance(g, 50) ? "*(1 + 0.1*p0/(1 + p0^2))" : "");
+    g->has_span = true, emit(g, "  span = 0.02%s\n", follows(g));
 }
 
 /* What dt may follow from: an equation, on meshes at a cell's faces. Without a draw. */
