@@ -33,7 +33,8 @@ static void forget(planner *pl, ir_sym sym) {
 /* dt: once a step. What an integrator goes over: once a statement. */
 static bool is_held_through(const planner *pl, ir_sym sym) {
   return pl->use[sym].once || sym == pl->in->dt ||
-         (ir_symbol_get(pl->from, sym)->purpose.role == IR_INTERVAL && !defect_is_back("intervals_of_stages"));
+         (ir_symbol_get(pl->from, sym)->purpose.role == IR_INTERVAL &&
+          !defect_is_back("intervals_of_stages"));
 }
 
 void invalidate(planner *pl, ir_sym state) {

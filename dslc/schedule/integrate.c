@@ -190,11 +190,12 @@ void plan_integrate(planner *pl, const ir_stmt *st, int index) {
     rate[s] = arena_array(pl->memory, ir_id, ir_symbol_get(pl->to, st->assign.at[s].target)->type.n);
   expander saved = pl->shared;
   pl->shared = expander_create(pl);
-  pl->shared.stage = pl->in->stage != 0;
   g.dt = expand(&pl->shared, st->over, KEY_HERE);
   forget_interval(pl, st->over);
-  demand(pl, &g.dt, 1);
+  demand(pl, &g.dt, 1); /* its t is that at which the statement begins, not that of a stage */
   set_interval(&g, index);
+  pl->shared = expander_create(pl);
+  pl->shared.stage = pl->in->stage != 0;
   for (g.i = 0; g.i < g.t->stages; g.i++) {
     bind_stage(&g);
     for (int s = 0; s < st->assign.n && g.i > 0; s++) hold_stage(&g, st->assign.at[s].target);

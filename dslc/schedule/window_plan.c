@@ -118,18 +118,24 @@ static const char *read_before(planner *pl, const bool *seen) {
   return NULL;
 }
 
-/* The same of globals, which kernels before the update's reduce: those of its first statement are there, of one that joins it perhaps not. */
-static bool reduced_before(planner *pl, const bool *seen) {
+/* The same of globals, which kernels before the update's reduce: those of its first statement are there, of one that joins it perhaps not.
+ * asked: by symbol; what rules say of what one is reduced from may read that same one. */
+static bool any_reduced_before(planner *pl, const bool *seen, bool *asked) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     const ir_sym global = q->purpose.role == IR_STEP_BOUND ? pl->in->dt : (ir_sym)s; /* known with it */
-    if (!seen[s] || q->kind != IR_GLOBAL || !q->root[0] || pl->now[global].valid) continue;
+    if (!seen[s] || q->kind != IR_GLOBAL || !q->root[0] || pl->now[global].valid || asked[global]) continue;
+    asked[global] = true;
     const bool *below = window_reads_of_value(pl, ir_symbol_get(pl->from, global)->root[0]);
     for (int i = 0; i < pl->window->member.n; i++)
       if (below[pl->window->member.at[i].sym]) return true;
-    if (read_before(pl, below) || reduced_before(pl, below)) return true;
+    if (read_before(pl, below) || any_reduced_before(pl, below, asked)) return true;
   }
   return false;
+}
+
+static bool reduced_before(planner *pl, const bool *seen) {
+  return any_reduced_before(pl, seen, arena_array(pl->memory, bool, pl->from->symbol.n));
 }
 
 /* Near walls: from its table, or computed and fixed like an update's value. */
