@@ -174,7 +174,8 @@ void gen_corner_scheme(gen *g) {
   equations(g);
   time_step(g);
   if ((g->by_span = chance(g, 25)))
-    emit(g, "  span = %s%s\n", number(g), chance(g, 50) ? "/(1 + 0.3*(max(c in cells) s0^2))" : "*(1 + 0.5*sin(3*t))");
+    emit(g, "  span = %s%s\n", number(g),
+         chance(g, 50) ? "/(1 + 0.3*(max(c in cells) s0^2))" : "*(1 + 0.5*sin(3*t))");
   emit(g, "  step {\n");
   for (int n = 2 + below(g, 2); n > 0; n--) statement(g);
   emit(g, "  }\n");
