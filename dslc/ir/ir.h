@@ -309,8 +309,7 @@ typedef struct ir_rule {
   char axis; /* 'x', 'y', 'z' for a rule across one axis of a grid, else 0 */
   VEC(ir_rule_entry) entry;
   VEC(ir_sym) arg;
-  unsigned char
-      apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
+  unsigned char apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
   span at;
 } ir_rule;
 

@@ -129,7 +129,7 @@ typedef struct ref_fixing {
   const double **value; /* by number of rules behind one another and point; NULL: not known yet */
 } ref_fixing;
 
-enum { REF_DEEPEST = 800 }; /* evaluations within evaluations */
+enum { REF_DEEPEST = 800 };   /* evaluations within evaluations */
 
 /* What the scheme is executed on. */
 typedef struct ref_world {
@@ -178,8 +178,7 @@ typedef struct ref_rules {
   double **argument; /* by symbol: at faces or walls, at time argument_t */
   double *argument_t;
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
-  char *
-      beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
+  char *beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
       before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */

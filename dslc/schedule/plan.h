@@ -44,16 +44,17 @@ typedef enum plan_function_kind {
 
 enum { PLAN_TABLE_WANTED = -1 };
 
-/* On grids: a component of a quantity near walls, where code is a call for each. */
-/* In which a function near walls is called: what it looks up, and what its t is. */
+/* On grids: in which a function near walls is called, what it looks up and what its t is. What dt follows from is of the start of the step, not
+ * of the time of a stage, which dt is needed for. */
 typedef struct plan_context {
   int window; /* 1 + number of the windowed update that calls, which keeps some values in local memory; else 0 */
-  bool
-      before_stages; /* of what dt follows from: t is the start of the step, not the time of a stage, which dt is needed for */
-  ir_id interval; /* of what reads t: what a stage's time counts in; 0: dt */
+  bool before_stages; /* of what dt follows from */
+  ir_id interval;     /* of what reads t: what a stage's time counts in; 0: dt */
 } plan_context;
 
 enum { PLAN_MOST_CONTEXTS = 255 }; /* ir_node counts them in a byte */
+
+/* On grids: a component of a quantity near walls, where code is a call for each. */
 
 typedef struct plan_function {
   plan_function_kind kind;
