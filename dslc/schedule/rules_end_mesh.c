@@ -13,7 +13,7 @@ enum { EVERYWHERE = 0 };
 
 typedef struct search {
   const ir_module *m;
-  diag_sink *sink;
+  diag_sink *sink; /* NULL: whole quantities are followed, not components */
   ir_sym dt;
   const int *first;           /* by symbol, of what is numbered by component, level and view */
   unsigned char *open, *done; /* by number */
@@ -38,7 +38,8 @@ static void follow_read(search *s, const ir_node *n, bool previous, int view, co
   const bool global = e->kind == IR_GLOBAL;
   const ir_sym sym = e->purpose.role == IR_STEP_BOUND ? s->dt : n->read.sym; /* known with it */
   if (sym == 0 || (f->rule && names_what_it_replaces(s, n, f))) return;
-  const quantity q = {sym, global ? 0 : n->read.first, !global && (previous || n->read.level == IR_PREV)};
+  const quantity q = {sym, global || !s->sink ? 0 : n->read.first,
+                      !global && (previous || n->read.level == IR_PREV)};
   const bool there = n->op == IR_READ && (n->read.at == IR_AT_HERE || n->read.at == IR_AT_R);
   follow(s, q, there && (e->place == IR_CELLS || e->place == IR_FACES) ? view : EVERYWHERE, f);
   if (n->op == IR_READ && n->read.at == IR_AT_D) follow_at_all_rules(s, q, f);
@@ -52,11 +53,14 @@ static void follow_formula(search *s, ir_id root, bool previous, int view, const
   }
 }
 
+static ir_id part_of(const search *s, ir_id root, quantity q) {
+  return s->sink ? rules_component(s->m, root, q.component) : root;
+}
+
 static void follow_own(search *s, quantity q, int view, const frame *f) {
   const ir_symbol *e = ir_symbol_get(s->m, q.sym);
   for (int part = 0; part < 2; part++)
-    if (e->root[part])
-      follow_formula(s, rules_component(s->m, e->root[part], q.component), q.previous, view, f);
+    if (e->root[part]) follow_formula(s, part_of(s, e->root[part], q), q.previous, view, f);
 }
 
 /* Whether the rule says it so. */
@@ -65,7 +69,7 @@ static bool follow_rule(search *s, quantity q, int rule, ir_rule_kind kind, fram
   if (!e) return false;
   f->rule = &s->m->rule.at[rule], f->entry = e;
   const bool at_faces = kind == IR_GHOST || kind == IR_FLUX;
-  follow_formula(s, rules_component(s->m, e->root, q.component), q.previous, at_faces ? rule : EVERYWHERE, f);
+  follow_formula(s, part_of(s, e->root, q), q.previous, at_faces ? rule : EVERYWHERE, f);
   f->rule = NULL;
   return true;
 }
@@ -102,7 +106,7 @@ static void follow(search *s, quantity q, int view, const frame *outer) {
   if (s->done[number] || s->found || (view == EVERYWHERE && !formula)) return;
   if (s->open[number]) {
     s->found = true;
-    rules_report_cycle(s->m, s->sink, outer, q.sym, number);
+    if (s->sink) rules_report_cycle(s->m, s->sink, outer, q.sym, number);
     return;
   }
   s->open[number] = 1;
@@ -113,11 +117,9 @@ static void follow(search *s, quantity q, int view, const frame *outer) {
   s->done[number] = 1;
 }
 
-bool rules_end_on_mesh(const ir_module *scheme, diag_sink *sink) {
-  if (defect_is_back("cycles_on_meshes")) return true;
-  const ir_module *m = pass_components(scheme);
+static bool leads_in_a_cycle(const ir_module *m, diag_sink *sink) {
   int *first = arena_array(m->memory, int, m->symbol.n + 1), n = 0;
-  for (int k = 1; k < m->symbol.n; k++) first[k] = n, n += m->symbol.at[k].type.n;
+  for (int k = 1; k < m->symbol.n; k++) first[k] = n, n += sink ? m->symbol.at[k].type.n : 1;
   const int numbers = (n + 1) * 2 * m->rule.n;
   search s = {.m = m,
               .sink = sink,
@@ -126,7 +128,13 @@ bool rules_end_on_mesh(const ir_module *scheme, diag_sink *sink) {
               .open = arena_array(m->memory, unsigned char, numbers),
               .done = arena_array(m->memory, unsigned char, numbers)};
   for (int k = 1; k < m->symbol.n && m->rule.n > 1 && !s.found; k++)
-    for (int c = 0; c < m->symbol.at[k].type.n; c++)
+    for (int c = 0; c < (sink ? m->symbol.at[k].type.n : 1); c++)
       follow(&s, (quantity){(ir_sym)k, c, false}, EVERYWHERE, NULL);
-  return !s.found;
+  return s.found;
+}
+
+/* By components only where whole quantities need themselves, as few do: that is the longer way. */
+bool rules_end_on_mesh(const ir_module *scheme, diag_sink *sink) {
+  if (defect_is_back("cycles_on_meshes") || !leads_in_a_cycle(scheme, NULL)) return true;
+  return !leads_in_a_cycle(pass_components(scheme), sink);
 }
