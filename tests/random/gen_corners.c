@@ -107,7 +107,8 @@ static void rule(gen *g, int number_of, int axis) {
     if (s->state || s->deep || chance(g, 60)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
     if (gen_on_boundary(s->at, axis) && chance(g, s->state ? 40 : 15)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
-      emit(g, "    fix %s = %s\n", s->name, chance(g, 50) && argument ? "a0" : number(g));
+      const char *by = chance(g, 50) && argument ? "a0" : number(g);
+      emit(g, "    fix %s = %s%s\n", s->name, by, chance(g, 40) ? "*cos(t)" : "");
     }
   }
   emit(g, "  }\n");
@@ -143,8 +144,10 @@ static void statement(gen *g) {
   } else if (k < 4) {
     static const char *const method[] = {"euler", "heun", "rk4"};
     hit(g, C_INTEGRATE);
-    ctx c = {.at = W_CELLS, .axis = -1, .step = true};
-    emit(g, "    integrate s0' = %s by %s over %s\n", combination(g, &c), method[below(g, 3)], interval(g));
+    const sym *s = &g->sym[g->sym[1].state && chance(g, 50)];
+    ctx c = {.at = s->at, .axis = -1, .step = true};
+    emit(g, "    integrate %s' = %s by %s over %s\n", s->name, combination(g, &c), method[below(g, 3)],
+         interval(g));
   } else assign(g);
 }
 

@@ -248,9 +248,9 @@ static void let_in_rule(gen *g, ctx *c) {
   g->rule_let = true;
 }
 
-/* What a scalar's rule also reads, rarely: dt, or an equation that may sum over faces. It leads in a cycle as often as not. */
-static const char *more_in_rule(gen *g) {
-  if (!chance(g, 8)) return "";
+/* What a scalar's rule also reads, in some of a hundred: dt, or an equation that may sum over faces. It leads in a cycle as often as not. */
+static const char *more_in_rule(gen *g, int some) {
+  if (!chance(g, some)) return "";
   if (!g->steady && chance(g, 40)) return hit(g, C_RULE_DT), chance(g, 50) ? " + 0.2*dt" : " + 0.2*dt.free";
   for (int i = g->n_syms - 1; i >= 0; i--) {
     const sym *s = &g->sym[i];
@@ -268,7 +268,7 @@ static void ghost_on_mesh(gen *g, const sym *s) {
   else if (s->rank == R_BOOL) emit(g, "    ghost %s = 0.3 > 0.1*t\n", s->name);
   else {
     const char *said = expr(g, &c, s->rank, below(g, 3));
-    emit(g, "    ghost %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g) : "");
+    emit(g, "    ghost %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g, 8) : "");
   }
 }
 
@@ -288,7 +288,7 @@ static void rule_on_mesh(gen *g, int k) {
     if (s->at == W_FACES && s->flux && chance(g, 30)) {
       hit(g, C_RULE_FLUX);
       const char *said = expr(g, &c, s->rank, 2);
-      emit(g, "    flux %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g) : "");
+      emit(g, "    flux %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g, 20) : "");
     }
   }
   emit(g, "  }\n");
