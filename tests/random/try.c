@@ -208,6 +208,9 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
   return is_as_sensitive(o, t, w, d.most) ? SENSITIVE : DIFFERS;
 }
 
+/* What the interpreter says of itself, or that a value needs itself: the compiler lets such a scheme pass. */
+static bool needs_itself(const work *w) { return w->err.status == EW_INTERNAL; }
+
 static outcome judge_as_is(const options *o, const trial *t, double *difference, char *why, size_t size) {
   work w = {0};
   outcome found = REFUSED;
@@ -217,7 +220,10 @@ static outcome judge_as_is(const options *o, const trial *t, double *difference,
     plain = verify_plain_way(w.scheme, o->reference);
     if (verify_run(w.c, &plain, w.stream, &w.base, &w.err) == EW_OK)
       found = run_other(o, t, &w, difference, why, size);
-    else snprintf(why, size, "reference: %.600s", why_not(&w));
+    else {
+      snprintf(why, size, "reference: %.600s", why_not(&w));
+      if (needs_itself(&w)) found = FAILS;
+    }
   } else snprintf(why, size, "%.600s", why_not(&w));
   clear(&w);
   return found;
@@ -301,10 +307,14 @@ static void try_pairs(const options *o, tally *t, work *w, trial *x, const subje
   x->pairs = false;
 }
 
-static bool run_base(const options *o, tally *t, work *w, const subject *s) {
-  verify_way plain = verify_plain_way(w->scheme, o->reference);
-  if (verify_run(w->c, &plain, w->stream, &w->base, &w->err) == EW_OK) return true;
+static bool run_base(const options *o, tally *t, work *w, trial *x, const subject *s) {
+  x->way = verify_plain_way(w->scheme, o->reference);
+  if (verify_run(w->c, &x->way, w->stream, &w->base, &w->err) == EW_OK) return true;
   fflush(w->stream);
+  if (needs_itself(w)) {
+    if (!fails_without_defect(o, x)) report(o, t, x, s->seed, FAILS, why_not(w));
+    return false;
+  }
   if (!check_accepts(o, s)) return count_refusal(t, why_not(w), s->seed), false; /* for these choices too */
   printf("FAIL seed %llu: `check` accepts what the reference refuses: %.600s\n", (unsigned long long)s->seed,
          why_not(w));
@@ -380,7 +390,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
            !make_case(o, &x.setup, x.show, &w))
     count_refusal(t, w.err.text, s->seed);
-  else ran = run_base(o, t, &w, s) && !is_refused_otherwise(o, t, s);
+  else ran = run_base(o, t, &w, &x, s) && !is_refused_otherwise(o, t, s);
   if (ran) t->ran++, t->diverged += w.base.diverged;
   ask_check(o, t, s);
   bool compares = ran && !w.base.diverged;
