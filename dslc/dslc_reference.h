@@ -10,8 +10,8 @@
  *             there are cells along an axis, and one more along axes on whose faces the place lies, unless they are periodic.
  *             Component d of entity i lies at [components * i + d].
  * Lifetime    It borrows program, domain and arrays. Arrays handed out are its own, until the next call that changes them.
- * Errors      Functions return DSLC_REF_OK or say why not; dslc_reference_message tells it in words. After DSLC_REF_FAULT the
- *             values are those before the statement that failed. */
+ * Errors      Functions return DSLC_REF_OK or say why not; dslc_reference_message tells it in words. After DSLC_REF_FAULT and
+ *             DSLC_REF_CIRCLE the values are those before the statement that failed. */
 #ifndef DSLC_DSLC_REFERENCE_H
 #define DSLC_DSLC_REFERENCE_H
 

@@ -194,7 +194,7 @@ static void global_of_place(gen *g, int k) {
 }
 
 /* What an integrator goes over may follow from the states and the time that its stages change. */
-static const char *follows(gen *g) {
+static const char *span_factor(gen *g) {
   const where at = place_of_states(g);
   switch (below(g, 4)) {
   case 0: return "";
@@ -210,7 +210,7 @@ static void rare_globals(gen *g, int n) {
     emit(g, "  g8 = 0.3*g1/(1 + g1^2) + 0.1\n");
   }
   if (chance(g, 15))
-    g->has_span = true, emit(g, "  span = 0.02%s\n", follows(g));
+    g->has_span = true, emit(g, "  span = 0.02%s\n", span_factor(g));
 }
 
 /* What dt may follow from: an equation, on meshes at a cell's faces. Without a draw. */
