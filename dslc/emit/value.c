@@ -110,7 +110,7 @@ static kir_expr *choice(emitter *e, const ir_id *arg) {
  * moves, and what lives across it waits in registers of its own. */
 static bool is_refined(const emitter *e, ir_op op) {
   if (!e->d->opencl || e->at_wall.function || (op != IR_DIV && op != IR_SQRT)) return false;
-  return e->p->how.divide == DIVIDE_AUTO ? e->k->window != NULL && !e->p->how.loop
+  return e->p->how.divide == DIVIDE_AUTO ? (e->k->window != NULL || !e->m->on_grid) && !e->p->how.loop
                                          : e->p->how.divide == DIVIDE_REFINED;
 }
 

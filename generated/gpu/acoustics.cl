@@ -25,6 +25,23 @@ static inline double min_of(const double a, const double b)
   return b != b ? b : smaller;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -217,24 +234,24 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
     const double normal_y_f = normal_y_f_of[k];
     const double part_5 = outward*normal_y_f;
     const double p_d = p_d_of[k];
-    // acoustics.ew:12
-    const double un = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5 - (p_d - p_i)/part;
+    const double part_6 = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5;
+    const double un = part_6 - quotient(p_d - p_i, part);               // acoustics.ew:12
     const double wave_1 = part_2*un;                                    // acoustics.ew:11
     // acoustics.ew:13
     const double pf = 0.5*(p_i + p_d) - part_3*((u_x_d - u_x_i)*part_4 + (u_y_d - u_y_i)*part_5)*0.5;
-    const double part_6 = pf/rho0;
-    const double wave_2 = part_6*part_4;                                // acoustics.ew:11
-    const double wave_3 = part_6*part_5;
+    const double part_7 = quotient(pf, rho0);
+    const double wave_2 = part_7*part_4;                                // acoustics.ew:11
+    const double wave_3 = part_7*part_5;
     sum += area_f*wave_1;
     sum_2 += area_f*wave_2;
     sum_3 += area_f*wave_3;
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double part_7 = -1.0/volume(i);
-  const double rate_1 = part_7*sum;                                     // acoustics.ew:16
-  const double rate_2 = part_7*sum_2;
-  const double rate_3 = part_7*sum_3;
+  const double part_8 = quotient(-1.0, volume(i));
+  const double rate_1 = part_8*sum;                                     // acoustics.ew:16
+  const double rate_2 = part_8*sum_2;
+  const double rate_3 = part_8*sum_3;
 
   p_k1(i) = rate_1;
   p_stage1(i) = p_i + dt*rate_1;
@@ -304,24 +321,24 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
     const double normal_y_f = normal_y_f_of[k];
     const double part_5 = outward*normal_y_f;
     const double p_d = p_d_of[k];
-    // acoustics.ew:12
-    const double un = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5 - (p_d - p_i)/part;
+    const double part_6 = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5;
+    const double un = part_6 - quotient(p_d - p_i, part);               // acoustics.ew:12
     const double wave_1 = part_2*un;                                    // acoustics.ew:11
     // acoustics.ew:13
     const double pf = 0.5*(p_i + p_d) - part_3*((u_x_d - u_x_i)*part_4 + (u_y_d - u_y_i)*part_5)*0.5;
-    const double part_6 = pf/rho0;
-    const double wave_2 = part_6*part_4;                                // acoustics.ew:11
-    const double wave_3 = part_6*part_5;
+    const double part_7 = quotient(pf, rho0);
+    const double wave_2 = part_7*part_4;                                // acoustics.ew:11
+    const double wave_3 = part_7*part_5;
     sum += area_f*wave_1;
     sum_2 += area_f*wave_2;
     sum_3 += area_f*wave_3;
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double part_7 = -1.0/volume(i);
-  const double rate_1 = part_7*sum;                                     // acoustics.ew:16
-  const double rate_2 = part_7*sum_2;
-  const double rate_3 = part_7*sum_3;
+  const double part_8 = quotient(-1.0, volume(i));
+  const double rate_1 = part_8*sum;                                     // acoustics.ew:16
+  const double rate_2 = part_8*sum_2;
+  const double rate_3 = part_8*sum_3;
 
   p_k2(i) = rate_1;
   p_stage2(i) = p_old(i) + dt*(0.25*p_k1(i) + 0.25*rate_1);
@@ -390,39 +407,39 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
     const double normal_y_f = normal_y_f_of[k];
     const double part_5 = outward*normal_y_f;
     const double p_d = p_d_of[k];
-    // acoustics.ew:12
-    const double un = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5 - (p_d - p_i)/part;
+    const double part_6 = 0.5*(u_x_i + u_x_d)*part_4 + 0.5*(u_y_i + u_y_d)*part_5;
+    const double un = part_6 - quotient(p_d - p_i, part);               // acoustics.ew:12
     const double wave_1 = part_2*un;                                    // acoustics.ew:11
     // acoustics.ew:13
     const double pf = 0.5*(p_i + p_d) - part_3*((u_x_d - u_x_i)*part_4 + (u_y_d - u_y_i)*part_5)*0.5;
-    const double part_6 = pf/rho0;
-    const double wave_2 = part_6*part_4;                                // acoustics.ew:11
-    const double wave_3 = part_6*part_5;
+    const double part_7 = quotient(pf, rho0);
+    const double wave_2 = part_7*part_4;                                // acoustics.ew:11
+    const double wave_3 = part_7*part_5;
     sum += area_f*wave_1;
     sum_2 += area_f*wave_2;
     sum_3 += area_f*wave_3;
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double part_7 = -1.0/volume(i);
-  const double rate_1 = part_7*sum;                                     // acoustics.ew:16
-  const double rate_2 = part_7*sum_2;
-  const double rate_3 = part_7*sum_3;
-  const double part_8 = 0.16666666666666666*p_k1(i) + 0.16666666666666666*p_k2(i);
-  const double part_9 = p_old(i) + dt*(part_8 + 0.6666666666666666*rate_1);
-  const double part_10 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
-  const double part_11 = u_old_x(i) + dt*(part_10 + 0.6666666666666666*rate_2);
-  const double part_12 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
-  const double part_13 = u_old_y(i) + dt*(part_12 + 0.6666666666666666*rate_3);
-  const bool part_14 = fabs(part_13) <= 1.7976931348623157e+308;
+  const double part_8 = quotient(-1.0, volume(i));
+  const double rate_1 = part_8*sum;                                     // acoustics.ew:16
+  const double rate_2 = part_8*sum_2;
+  const double rate_3 = part_8*sum_3;
+  const double part_9 = 0.16666666666666666*p_k1(i) + 0.16666666666666666*p_k2(i);
+  const double part_10 = p_old(i) + dt*(part_9 + 0.6666666666666666*rate_1);
+  const double part_11 = 0.16666666666666666*u_k1_x(i) + 0.16666666666666666*u_k2_x(i);
+  const double part_12 = u_old_x(i) + dt*(part_11 + 0.6666666666666666*rate_2);
+  const double part_13 = 0.16666666666666666*u_k1_y(i) + 0.16666666666666666*u_k2_y(i);
+  const double part_14 = u_old_y(i) + dt*(part_13 + 0.6666666666666666*rate_3);
+  const bool part_15 = fabs(part_14) <= 1.7976931348623157e+308;
 
-  const bool part_15 = fabs(part_9) <= 1.7976931348623157e+308;
-  const bool part_16 = fabs(part_11) <= 1.7976931348623157e+308 && part_14;
-  p_old(i) = part_9;
-  u_old_x(i) = part_11;
-  u_old_y(i) = part_13;
-  if (!part_15) fail_check(flags_, 1, i);
-  if (!part_16) fail_check(flags_, 2, i);
+  const bool part_16 = fabs(part_10) <= 1.7976931348623157e+308;
+  const bool part_17 = fabs(part_12) <= 1.7976931348623157e+308 && part_15;
+  p_old(i) = part_10;
+  u_old_x(i) = part_12;
+  u_old_y(i) = part_14;
+  if (!part_16) fail_check(flags_, 1, i);
+  if (!part_17) fail_check(flags_, 2, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -458,7 +475,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
       sum += area(f)*c0;
     }
 
-    total = 2.0*volume(i)/sum;
+    total = quotient(2.0*volume(i), sum);
   }
 
   total = group_min(total, scratch, GROUP);

@@ -38,6 +38,23 @@ static inline double at_least(const double x, const double bound) { return x < b
 // min(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -96,14 +113,13 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define limit(i) limit_[i]
 #define area(i) area_[i]
 #define volume(i) volume_[i]
+#define normal_x(i) normal_[i]
+#define normal_y(i) normal_[stride_faces + (i)]
 #define centre_x(i) centre_[i]
 #define centre_y(i) centre_[stride_faces + (i)]
 #define centre_x_2(i) centre_2_[i]
 #define centre_y_2(i) centre_2_[stride_cells + (i)]
-#define normal_x(i) normal_[i]
-#define normal_y(i) normal_[stride_faces + (i)]
 #define inflow_value(i) inflow_value_[i]
-#define F(i) F_[i]
 #define s_stage1(i) s_stage1_[i]
 #define s_k1(i) s_k1_[i]
 #define s_old(i) s_old_[i]
@@ -166,8 +182,8 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slope(const int items, const int stride_cells, const int stride_faces,
            __global const int *restrict cell_face_, __global const int *restrict cell_across_,
            __global const double *restrict area_, __global const double *restrict volume_,
-           __global const double *restrict s_, __global const double *restrict centre_,
-           __global const double *restrict centre_2_, __global const double *restrict normal_,
+           __global const double *restrict normal_, __global const double *restrict s_,
+           __global const double *restrict centre_, __global const double *restrict centre_2_,
            __global double *restrict slope_, __global double *restrict limit_,
            __global const int *restrict flags_)
 {
@@ -176,9 +192,9 @@ void slope(const int items, const int stride_cells, const int stride_faces,
   const double s_i = s(i);
   int side_of[FACES_PER_CELL];
   double area_f_of[FACES_PER_CELL];
-  double s_d_of[FACES_PER_CELL];
   double normal_x_f_of[FACES_PER_CELL];
   double normal_y_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
@@ -186,12 +202,12 @@ void slope(const int items, const int stride_cells, const int stride_faces,
     const int f = side >= 0 ? side : ~side;
     const int d = cell_across(k, i);
     area_f_of[k] = area(f);
-    s_d_of[k] = s(d);
     normal_x_f_of[k] = normal_x(f);
     normal_y_f_of[k] = normal_y(f);
+    s_d_of[k] = s(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  const double inverse_volume_i = 1.0/volume(i);
+  const double inverse_volume_i = quotient(1.0, volume(i));
 
   double largest = -INFINITY;
   double smallest = INFINITY;
@@ -203,10 +219,10 @@ void slope(const int items, const int stride_cells, const int stride_faces,
     const bool left = side >= 0;
     const double outward = left ? 1.0 : -1.0;
     const double area_f = area_f_of[k];
-    const double s_d = s_d_of[k];
     const double normal_x_f = normal_x_f_of[k];
-    const double part = 0.5*(s_i + s_d);
     const double normal_y_f = normal_y_f_of[k];
+    const double s_d = s_d_of[k];
+    const double part = 0.5*(s_i + s_d);
     largest = max_of(largest, s_d);
     smallest = min_of(smallest, s_d);
     slope_x += area_f*(outward*normal_x_f)*part*inverse_volume_i;
@@ -226,7 +242,7 @@ void slope(const int items, const int stride_cells, const int stride_faces,
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
     const double part_4 = slope_x*(centre_x(f) - centre_x_2_i) + slope_y*(centre_y(f) - centre_y_2_i);
-    const double inverse_part_4 = 1.0/part_4;
+    const double inverse_part_4 = quotient(1.0, part_4);
     double choice;
     if (part_4 > 1e-30) {
       choice = at_most(part_2*inverse_part_4, 1.0);
@@ -248,89 +264,191 @@ void slope(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// F, from advection.ew:16
+// ssp_rk2, stage 1 of 2, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_F(const int items, const int stride_cells, const int stride_faces,
-               __global const double *restrict a_, __global const double *restrict normal_,
-               __global const double *restrict s_, __global const double *restrict limit_,
-               __global const double *restrict slope_, __global const double *restrict centre_,
-               __global const double *restrict centre_2_, __global double *restrict F_,
-               __global const int *restrict face_left_, __global const int *restrict face_right_,
+void s_stage_1(const int items, const int stride_cells, const int stride_faces,
+               __global const int *restrict cell_face_, __global const int *restrict cell_across_,
+               __global const double *restrict scalars_, __global const double *restrict area_,
+               __global const double *restrict volume_, __global const double *restrict a_,
+               __global const double *restrict normal_, __global const double *restrict s_,
+               __global const double *restrict limit_, __global const double *restrict slope_,
+               __global const double *restrict centre_, __global const double *restrict centre_2_,
+               __global double *restrict s_k1_, __global double *restrict s_stage1_,
                __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double part = a_x(i)*normal_x(i) + a_y(i)*normal_y(i);
-  const double centre_x_i = centre_x(i);
-  const double centre_y_i = centre_y(i);
-  const double part_2 = slope_x(L)*(centre_x_i - centre_x_2(L)) + slope_y(L)*(centre_y_i - centre_y_2(L));
-  const double left_v = s(L) + limit(L)*part_2;                         // advection.ew:14
-  const double part_3 = slope_x(R)*(centre_x_i - centre_x_2(R)) + slope_y(R)*(centre_y_i - centre_y_2(R));
-  const double right = s(R) + limit(R)*part_3;                          // advection.ew:15
-
-  F(i) = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
-}
-
-// ----------------------------------------------------------------------------
-// ssp_rk2, stage 1 of 2, from advection.ew:26
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
-               __global const double *restrict scalars_, __global const double *restrict area_,
-               __global const double *restrict volume_, __global const double *restrict F_,
-               __global const double *restrict s_, __global double *restrict s_k1_,
-               __global double *restrict s_stage1_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
+  const double s_i = s(i);
+  const double limit_i = limit(i);
+  const double slope_x_i = slope_x(i);
+  const double slope_y_i = slope_y(i);
+  const double centre_x_2_i = centre_x_2(i);
+  const double centre_y_2_i = centre_y_2(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double a_x_f_of[FACES_PER_CELL];
+  double a_y_f_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double centre_x_f_of[FACES_PER_CELL];
+  double centre_y_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
+  double limit_d_of[FACES_PER_CELL];
+  double slope_x_d_of[FACES_PER_CELL];
+  double slope_y_d_of[FACES_PER_CELL];
+  double centre_x_2_d_of[FACES_PER_CELL];
+  double centre_y_2_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    a_x_f_of[k] = a_x(f);
+    a_y_f_of[k] = a_y(f);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    centre_x_f_of[k] = centre_x(f);
+    centre_y_f_of[k] = centre_y(f);
+    s_d_of[k] = s(d);
+    limit_d_of[k] = limit(d);
+    slope_x_d_of[k] = slope_x(d);
+    slope_y_d_of[k] = slope_y(d);
+    centre_x_2_d_of[k] = centre_x_2(d);
+    centre_y_2_d_of[k] = centre_y_2(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double sum = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*F(f));
+    const double area_f = area_f_of[k];
+    const double a_x_f = a_x_f_of[k];
+    const double a_y_f = a_y_f_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double normal_y_f = normal_y_f_of[k];
+    const double part = a_x_f*(outward*normal_x_f) + a_y_f*(outward*normal_y_f);
+    const double centre_x_f = centre_x_f_of[k];
+    const double centre_y_f = centre_y_f_of[k];
+    const double part_2 = slope_x_i*(centre_x_f - centre_x_2_i) + slope_y_i*(centre_y_f - centre_y_2_i);
+    const double left_v = s_i + limit_i*part_2;                         // advection.ew:14
+    const double s_d = s_d_of[k];
+    const double limit_d = limit_d_of[k];
+    const double slope_x_d = slope_x_d_of[k];
+    const double slope_y_d = slope_y_d_of[k];
+    const double centre_x_2_d = centre_x_2_d_of[k];
+    const double centre_y_2_d = centre_y_2_d_of[k];
+    const double part_3 = slope_x_d*(centre_x_f - centre_x_2_d) + slope_y_d*(centre_y_f - centre_y_2_d);
+    const double right = s_d + limit_d*part_3;                          // advection.ew:15
+    // advection.ew:16
+    const double F = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
+    sum += area_f*F;
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:17
+  const double rate = -1.0*quotient(1.0, volume(i))*sum;                // advection.ew:17
 
   s_k1(i) = rate;
-  s_stage1(i) = s(i) + dt*rate;
+  s_stage1(i) = s_i + dt*rate;
 }
 
 // ----------------------------------------------------------------------------
 // ssp_rk2, stage 2 of 2, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
+void s_stage_2(const int items, const int stride_cells, const int stride_faces,
+               __global const int *restrict cell_face_, __global const int *restrict cell_across_,
                __global const double *restrict scalars_, __global const double *restrict area_,
-               __global const double *restrict volume_, __global const double *restrict F_,
+               __global const double *restrict volume_, __global const double *restrict a_,
+               __global const double *restrict normal_, __global const double *restrict s_,
+               __global const double *restrict limit_, __global const double *restrict slope_,
+               __global const double *restrict centre_, __global const double *restrict centre_2_,
                __global const double *restrict s_k1_, __global double *restrict s_old_,
                __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double s_i = s(i);
+  const double limit_i = limit(i);
+  const double slope_x_i = slope_x(i);
+  const double slope_y_i = slope_y(i);
+  const double centre_x_2_i = centre_x_2(i);
+  const double centre_y_2_i = centre_y_2(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double a_x_f_of[FACES_PER_CELL];
+  double a_y_f_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double centre_x_f_of[FACES_PER_CELL];
+  double centre_y_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
+  double limit_d_of[FACES_PER_CELL];
+  double slope_x_d_of[FACES_PER_CELL];
+  double slope_y_d_of[FACES_PER_CELL];
+  double centre_x_2_d_of[FACES_PER_CELL];
+  double centre_y_2_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    a_x_f_of[k] = a_x(f);
+    a_y_f_of[k] = a_y(f);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    centre_x_f_of[k] = centre_x(f);
+    centre_y_f_of[k] = centre_y(f);
+    s_d_of[k] = s(d);
+    limit_d_of[k] = limit(d);
+    slope_x_d_of[k] = slope_x(d);
+    slope_y_d_of[k] = slope_y(d);
+    centre_x_2_d_of[k] = centre_x_2(d);
+    centre_y_2_d_of[k] = centre_y_2(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double sum = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*F(f));
+    const double area_f = area_f_of[k];
+    const double a_x_f = a_x_f_of[k];
+    const double a_y_f = a_y_f_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double normal_y_f = normal_y_f_of[k];
+    const double part = a_x_f*(outward*normal_x_f) + a_y_f*(outward*normal_y_f);
+    const double centre_x_f = centre_x_f_of[k];
+    const double centre_y_f = centre_y_f_of[k];
+    const double part_2 = slope_x_i*(centre_x_f - centre_x_2_i) + slope_y_i*(centre_y_f - centre_y_2_i);
+    const double left_v = s_i + limit_i*part_2;                         // advection.ew:14
+    const double s_d = s_d_of[k];
+    const double limit_d = limit_d_of[k];
+    const double slope_x_d = slope_x_d_of[k];
+    const double slope_y_d = slope_y_d_of[k];
+    const double centre_x_2_d = centre_x_2_d_of[k];
+    const double centre_y_2_d = centre_y_2_d_of[k];
+    const double part_3 = slope_x_d*(centre_x_f - centre_x_2_d) + slope_y_d*(centre_y_f - centre_y_2_d);
+    const double right = s_d + limit_d*part_3;                          // advection.ew:15
+    // advection.ew:16
+    const double F = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
+    sum += area_f*F;
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double rate = -1.0*(1.0/volume(i))*sum;                         // advection.ew:17
-  const double part = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
+  const double rate = -1.0*quotient(1.0, volume(i))*sum;                // advection.ew:17
+  const double part_4 = s_old(i) + dt*(0.5*s_k1(i) + 0.5*rate);
 
-  const bool part_2 = fabs(part) <= 1.7976931348623157e+308;
-  s_old(i) = part;
-  if (!part_2) fail_check(flags_, 1, i);
+  const bool part_5 = fabs(part_4) <= 1.7976931348623157e+308;
+  s_old(i) = part_4;
+  if (!part_5) fail_check(flags_, 1, i);
 }
 
 // ----------------------------------------------------------------------------
@@ -351,7 +469,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void slope_2(const int items, const int stride_cells, const int stride_faces,
              __global const int *restrict cell_face_, __global const int *restrict cell_across_,
              __global const double *restrict area_, __global const double *restrict volume_,
-             __global const double *restrict s_, __global const double *restrict normal_,
+             __global const double *restrict normal_, __global const double *restrict s_,
              __global double *restrict slope_, __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
@@ -359,9 +477,9 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
   const double s_i = s(i);
   int side_of[FACES_PER_CELL];
   double area_f_of[FACES_PER_CELL];
-  double s_d_of[FACES_PER_CELL];
   double normal_x_f_of[FACES_PER_CELL];
   double normal_y_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
@@ -369,12 +487,12 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
     const int f = side >= 0 ? side : ~side;
     const int d = cell_across(k, i);
     area_f_of[k] = area(f);
-    s_d_of[k] = s(d);
     normal_x_f_of[k] = normal_x(f);
     normal_y_f_of[k] = normal_y(f);
+    s_d_of[k] = s(d);
   }
   mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-  const double inverse_volume_i = 1.0/volume(i);
+  const double inverse_volume_i = quotient(1.0, volume(i));
 
   double slope_x = 0.0;
   double slope_y = 0.0;
@@ -384,10 +502,10 @@ void slope_2(const int items, const int stride_cells, const int stride_faces,
     const bool left = side >= 0;
     const double outward = left ? 1.0 : -1.0;
     const double area_f = area_f_of[k];
-    const double s_d = s_d_of[k];
     const double normal_x_f = normal_x_f_of[k];
-    const double part = 0.5*(s_i + s_d);
     const double normal_y_f = normal_y_f_of[k];
+    const double s_d = s_d_of[k];
+    const double part = 0.5*(s_i + s_d);
     slope_x += area_f*(outward*normal_x_f)*part*inverse_volume_i;
     slope_y += area_f*(outward*normal_y_f)*part*inverse_volume_i;
   }
@@ -441,25 +559,89 @@ void compute_show_bottom(const int items, const int stride_cells,
 // ----------------------------------------------------------------------------
 // rate, from advection.ew:17
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_show_rate(const int items, const int stride_cells, __global const int *restrict cell_face_,
+void compute_show_rate(const int items, const int stride_cells, const int stride_faces,
+                       __global const int *restrict cell_face_, __global const int *restrict cell_across_,
                        __global const double *restrict area_, __global const double *restrict volume_,
-                       __global const double *restrict F_, __global double *restrict show_rate_,
+                       __global const double *restrict a_, __global const double *restrict normal_,
+                       __global const double *restrict s_, __global const double *restrict limit_,
+                       __global const double *restrict slope_, __global const double *restrict centre_,
+                       __global const double *restrict centre_2_, __global double *restrict show_rate_,
                        __global const int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
+  const double s_i = s(i);
+  const double limit_i = limit(i);
+  const double slope_x_i = slope_x(i);
+  const double slope_y_i = slope_y(i);
+  const double centre_x_2_i = centre_x_2(i);
+  const double centre_y_2_i = centre_y_2(i);
+  int side_of[FACES_PER_CELL];
+  double area_f_of[FACES_PER_CELL];
+  double a_x_f_of[FACES_PER_CELL];
+  double a_y_f_of[FACES_PER_CELL];
+  double normal_x_f_of[FACES_PER_CELL];
+  double normal_y_f_of[FACES_PER_CELL];
+  double centre_x_f_of[FACES_PER_CELL];
+  double centre_y_f_of[FACES_PER_CELL];
+  double s_d_of[FACES_PER_CELL];
+  double limit_d_of[FACES_PER_CELL];
+  double slope_x_d_of[FACES_PER_CELL];
+  double slope_y_d_of[FACES_PER_CELL];
+  double centre_x_2_d_of[FACES_PER_CELL];
+  double centre_y_2_d_of[FACES_PER_CELL];
+  #pragma unroll 3
+  for (int k = 0; k < FACES_PER_CELL; ++k) {
+    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    side_of[k] = side;
+    const int f = side >= 0 ? side : ~side;
+    const int d = cell_across(k, i);
+    area_f_of[k] = area(f);
+    a_x_f_of[k] = a_x(f);
+    a_y_f_of[k] = a_y(f);
+    normal_x_f_of[k] = normal_x(f);
+    normal_y_f_of[k] = normal_y(f);
+    centre_x_f_of[k] = centre_x(f);
+    centre_y_f_of[k] = centre_y(f);
+    s_d_of[k] = s(d);
+    limit_d_of[k] = limit(d);
+    slope_x_d_of[k] = slope_x(d);
+    slope_y_d_of[k] = slope_y(d);
+    centre_x_2_d_of[k] = centre_x_2(d);
+    centre_y_2_d_of[k] = centre_y_2(d);
+  }
+  mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
 
   double sum = 0.0;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+    const int side = side_of[k];
     const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
     const double outward = left ? 1.0 : -1.0;
-    sum += area(f)*(outward*F(f));
+    const double area_f = area_f_of[k];
+    const double a_x_f = a_x_f_of[k];
+    const double a_y_f = a_y_f_of[k];
+    const double normal_x_f = normal_x_f_of[k];
+    const double normal_y_f = normal_y_f_of[k];
+    const double part = a_x_f*(outward*normal_x_f) + a_y_f*(outward*normal_y_f);
+    const double centre_x_f = centre_x_f_of[k];
+    const double centre_y_f = centre_y_f_of[k];
+    const double part_2 = slope_x_i*(centre_x_f - centre_x_2_i) + slope_y_i*(centre_y_f - centre_y_2_i);
+    const double left_v = s_i + limit_i*part_2;                         // advection.ew:14
+    const double s_d = s_d_of[k];
+    const double limit_d = limit_d_of[k];
+    const double slope_x_d = slope_x_d_of[k];
+    const double slope_y_d = slope_y_d_of[k];
+    const double centre_x_2_d = centre_x_2_d_of[k];
+    const double centre_y_2_d = centre_y_2_d_of[k];
+    const double part_3 = slope_x_d*(centre_x_f - centre_x_2_d) + slope_y_d*(centre_y_f - centre_y_2_d);
+    const double right = s_d + limit_d*part_3;                          // advection.ew:15
+    // advection.ew:16
+    const double F = at_least(part, 0.0)*left_v + at_most(part, 0.0)*right;
+    sum += area_f*F;
   }
 
-  show_rate(i) = -1.0*(1.0/volume(i))*sum;
+  show_rate(i) = -1.0*quotient(1.0, volume(i))*sum;
 }
 
 // ----------------------------------------------------------------------------
@@ -485,8 +667,8 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
                         __global const int *restrict cell_face_, __global const double *restrict area_,
-                        __global const double *restrict volume_, __global const double *restrict normal_,
-                        __global const double *restrict a_, __global double *restrict dt_partial_,
+                        __global const double *restrict volume_, __global const double *restrict a_,
+                        __global const double *restrict normal_, __global double *restrict dt_partial_,
                         __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
@@ -507,7 +689,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
       largest = max_of(largest, area(f)*part);
     }
 
-    total = volume(i)/(faces_of*largest);
+    total = quotient(volume(i), faces_of*largest);
   }
 
   total = group_min(total, scratch, GROUP);

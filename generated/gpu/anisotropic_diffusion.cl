@@ -30,6 +30,39 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
+// The same of roots, but for denormal numbers.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+static inline double square_root(const double x) { return sqrt(x); }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -188,7 +221,7 @@ void update_u(const int items, __global const int *restrict node_start_,
   }
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double rate = -1.0*(1.0/M(i))*compact;                        // anisotropic_diffusion.ew:30
+    const double rate = -1.0*quotient(1.0, M(i))*compact;               // anisotropic_diffusion.ew:30
     const double part = u_i + dt*rate;
 
     u_new(i) = part;
@@ -411,7 +444,7 @@ void show_slope(const int items, const int stride_nodes, const int stride_edges,
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
 
     show_slope_0(i) = sum*inverse_M_i;
     show_slope_1(i) = sum_2*inverse_M_i;
@@ -462,7 +495,7 @@ void flow(const int items, const int stride_nodes, const int stride_edges, const
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double slope_x = sum*inverse_M_i;                             // anisotropic_diffusion.ew:26
     const double slope_y = sum_2*inverse_M_i;
     const double fibre_x_i = fibre_x(i);
@@ -565,7 +598,7 @@ void compute_show_rate(const int items, __global const int *restrict node_start_
     }
   }
   if (lane == 0 && active) {
-    show_rate(i) = -1.0*(1.0/M(i))*compact;
+    show_rate(i) = -1.0*quotient(1.0, M(i))*compact;
   }
 }
 
@@ -784,7 +817,7 @@ void compute_decay(const int items, __global const int *restrict node_start_,
       sum += fabs(S_e);
     }
 
-    const double decay = sum*(1.0/M(i));
+    const double decay = sum*quotient(1.0, M(i));
 
     decay(i) = decay;
     total = decay;
@@ -815,7 +848,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   total = group_max(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl/total;
+    scalars_[TIME_STEP_FREE] = quotient(cfl, total);
   }
 }
 
@@ -843,7 +876,7 @@ void compute_rim(const int items, const int stride_edges, __global const int *re
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
     sum += grad_x_e;
     sum_2 += grad_y_e;
-    sum_3 += sqrt(grad_x_e*grad_x_e + grad_y_e*grad_y_e);
+    sum_3 += square_root(grad_x_e*grad_x_e + grad_y_e*grad_y_e);
   }
 
   for (int width = LANES/2; width > 0; width /= 2) {
@@ -860,10 +893,10 @@ void compute_rim(const int items, const int stride_edges, __global const int *re
     }
   }
   if (lane == 0 && active) {
-    const double rim = sqrt(sum*sum + sum_2*sum_2);
+    const double rim = square_root(sum*sum + sum_2*sum_2);
 
     rim(i) = rim;
-    reach(i) = (sum_3 + rim)*(1.0/M(i));
+    reach(i) = (sum_3 + rim)*quotient(1.0, M(i));
   }
 }
 

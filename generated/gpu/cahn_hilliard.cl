@@ -29,6 +29,23 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -161,8 +178,8 @@ void compute_A_diagonal(const int items, const double eps, __global const int *r
     const double stab = scalars_[FIRST_GLOBAL + 1];
     const double dt = scalars_[TIME_STEP];
 
-    A_diagonal(i) = M_i*(1.0/dt) - stab*sum;
-    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*(1.0/M_i);
+    A_diagonal(i) = M_i*quotient(1.0, dt) - stab*sum;
+    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*quotient(1.0, M_i);
   }
 }
 
@@ -213,7 +230,7 @@ void compute_c_rhs(const int items, __global const int *restrict node_start_,
     const double stab = scalars_[FIRST_GLOBAL + 1];
     const double dt = scalars_[TIME_STEP];
 
-    c_rhs(i) = M(i)*c_i*(1.0/dt) + stab*stiff_c - stiff_mu;
+    c_rhs(i) = M(i)*c_i*quotient(1.0, dt) + stab*stiff_c - stiff_mu;
   }
 }
 
@@ -266,7 +283,7 @@ void compute_mu(const int items, const double eps, __global const int *restrict 
     }
   }
   if (lane == 0 && active) {
-    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*(1.0/M(i));
+    mu(i) = c_i*c_i*c_i - c_i + eps*eps*stiff_c*quotient(1.0, M(i));
   }
 }
 
@@ -421,7 +438,7 @@ void compute_roughest_partial(const int items, __global const int *restrict node
       sum += fabs(L_of_e);
     }
 
-    total = sum*(1.0/M(i));
+    total = sum*quotient(1.0, M(i));
   }
 
   total = group_max(total, scratch, GROUP);

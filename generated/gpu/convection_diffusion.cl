@@ -37,6 +37,39 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
+// The same of roots, but for denormal numbers.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+static inline double square_root(const double x) { return sqrt(x); }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -204,7 +237,7 @@ void compute_xi(const int items, __global const int *restrict node_start_,
     }
   }
   if (lane == 0 && active) {
-    xi(i) = convect*(1.0/M(i));
+    xi(i) = convect*quotient(1.0, M(i));
   }
 }
 
@@ -230,13 +263,14 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
   const double phi_i = phi(i);
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
-  const double part = 1.0/min_of(dt_bound, dt_most);
+  const double part = quotient(1.0, min_of(dt_bound, dt_most));
   const double part_2 = 4.0*kappa;
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
-  const double h_el = sqrt(M_i);                                        // convection_diffusion.ew:24
+  const double h_el = square_root(M_i);                                 // convection_diffusion.ew:24
+  const double part_3 = 2.0*square_root(a_x_i*a_x_i + a_y_i*a_y_i)*quotient(1.0, h_el);
   // convection_diffusion.ew:25
-  const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+  const double tau = quotient(1.0, part + quotient(part_2, h_el*h_el) + part_3);
   const double xi_i = xi(i);
 
   double convect = 0.0;
@@ -258,14 +292,15 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     const double M_j = M(j);
     const double xi_j = xi(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double part_3 = phi_j - phi_i;
-    const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
-    const double part_4 = part + part_2/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
-    const double tau_j = 1.0/part_4;                                    // convection_diffusion.ew:25
+    const double part_4 = phi_j - phi_i;
+    const double h_el_j = square_root(M_j);                             // convection_diffusion.ew:24
+    const double part_5 = 2.0*square_root(a_x_j*a_x_j + a_y_j*a_y_j)*quotient(1.0, h_el_j);
+    // convection_diffusion.ew:25
+    const double tau_j = quotient(1.0, part + quotient(part_2, h_el_j*h_el_j) + part_5);
     const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
-    convect += constant1_e*part_3;
-    sum += constant2_e*part_3;
-    sum_2 += stream*part_3;
+    convect += constant1_e*part_4;
+    sum += constant2_e*part_4;
+    sum_2 += stream*part_4;
     sum_3 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
   }
 
@@ -288,7 +323,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     const double diffuse = kappa*sum;                                   // convection_diffusion.ew:21
     const double S_edges = sum_2 - sum_3;                               // convection_diffusion.ew:29
 
-    rate(i) = -(convect + diffuse + S_edges)*(1.0/M_i);
+    rate(i) = -(convect + diffuse + S_edges)*quotient(1.0, M_i);
   }
 }
 
@@ -306,7 +341,7 @@ void flux_in_rate(const int items, const int first, __global double *restrict ra
   const int i = flux_in_rate_node(row);
   if (i < 0) return; // another rule, named before, holds the value there
 
-  rate(i) = rate(i) + flux_in_qn(row)*flux_in_rate_area(row)*(1.0/M(i));
+  rate(i) = rate(i) + flux_in_qn(row)*flux_in_rate_area(row)*quotient(1.0, M(i));
 }
 
 // ----------------------------------------------------------------------------
@@ -499,7 +534,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  show_h_el(i) = sqrt(M(i));
+  show_h_el(i) = square_root(M(i));
 }
 
 // ----------------------------------------------------------------------------
@@ -516,10 +551,11 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
-  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
-  const double part = 1.0/min_of(dt_bound, dt_most) + 4.0*kappa/(h_el*h_el);
+  const double h_el = square_root(M(i));                                // convection_diffusion.ew:24
+  const double part = quotient(1.0, min_of(dt_bound, dt_most)) + quotient(4.0*kappa, h_el*h_el);
+  const double part_2 = part + 2.0*square_root(a_x_i*a_x_i + a_y_i*a_y_i)*quotient(1.0, h_el);
 
-  show_tau(i) = 1.0/(part + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+  show_tau(i) = quotient(1.0, part_2);
 }
 
 // ----------------------------------------------------------------------------
@@ -544,13 +580,14 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
   const double phi_i = phi(i);
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
-  const double part = 1.0/min_of(dt_bound, dt_most);
+  const double part = quotient(1.0, min_of(dt_bound, dt_most));
   const double part_2 = 4.0*kappa;
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
-  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
+  const double h_el = square_root(M(i));                                // convection_diffusion.ew:24
+  const double part_3 = 2.0*square_root(a_x_i*a_x_i + a_y_i*a_y_i)*quotient(1.0, h_el);
   // convection_diffusion.ew:25
-  const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+  const double tau = quotient(1.0, part + quotient(part_2, h_el*h_el) + part_3);
   const double xi_i = xi(i);
 
   double sum = 0.0;
@@ -569,9 +606,10 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
     const double M_j = M(j);
     const double xi_j = xi(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
-    const double part_3 = part + part_2/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
-    const double tau_j = 1.0/part_3;                                    // convection_diffusion.ew:25
+    const double h_el_j = square_root(M_j);                             // convection_diffusion.ew:24
+    const double part_4 = 2.0*square_root(a_x_j*a_x_j + a_y_j*a_y_j)*quotient(1.0, h_el_j);
+    // convection_diffusion.ew:25
+    const double tau_j = quotient(1.0, part + quotient(part_2, h_el_j*h_el_j) + part_4);
     const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
     sum += stream*(phi_j - phi_i);
     sum_2 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
@@ -646,10 +684,10 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
     const double dt_most = scalars_[FIRST_GLOBAL + 0];
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
-    const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
-    const double part = 1.0/min_of(dt_bound, dt_most) + 4.0*kappa/(h_el*h_el);
-    // convection_diffusion.ew:25
-    const double tau = 1.0/(part + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+    const double h_el = square_root(M(i));                              // convection_diffusion.ew:24
+    const double part = quotient(1.0, min_of(dt_bound, dt_most)) + quotient(4.0*kappa, h_el*h_el);
+    const double part_2 = part + 2.0*square_root(a_x_i*a_x_i + a_y_i*a_y_i)*quotient(1.0, h_el);
+    const double tau = quotient(1.0, part_2);                           // convection_diffusion.ew:25
 
     show_S_nodes(i) = tau*sum - tau*sum_2;
   }
@@ -675,13 +713,14 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
   const double phi_i = phi(i);
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
-  const double part = 1.0/min_of(dt_bound, dt_most);
+  const double part = quotient(1.0, min_of(dt_bound, dt_most));
   const double part_2 = 4.0*kappa;
   const double a_x_i = a_x(i);
   const double a_y_i = a_y(i);
-  const double h_el = sqrt(M(i));                                       // convection_diffusion.ew:24
+  const double h_el = square_root(M(i));                                // convection_diffusion.ew:24
+  const double part_3 = 2.0*square_root(a_x_i*a_x_i + a_y_i*a_y_i)*quotient(1.0, h_el);
   // convection_diffusion.ew:25
-  const double tau = 1.0/(part + part_2/(h_el*h_el) + 2.0*sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el));
+  const double tau = quotient(1.0, part + quotient(part_2, h_el*h_el) + part_3);
   const double xi_i = xi(i);
 
   double sum = 0.0;
@@ -700,9 +739,10 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
     const double M_j = M(j);
     const double xi_j = xi(j);
     mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
-    const double h_el_j = sqrt(M_j);                                    // convection_diffusion.ew:24
-    const double part_3 = part + part_2/(h_el_j*h_el_j) + 2.0*sqrt(a_x_j*a_x_j + a_y_j*a_y_j)*(1.0/h_el_j);
-    const double tau_j = 1.0/part_3;                                    // convection_diffusion.ew:25
+    const double h_el_j = square_root(M_j);                             // convection_diffusion.ew:24
+    const double part_4 = 2.0*square_root(a_x_j*a_x_j + a_y_j*a_y_j)*quotient(1.0, h_el_j);
+    // convection_diffusion.ew:25
+    const double tau_j = quotient(1.0, part + quotient(part_2, h_el_j*h_el_j) + part_4);
     const double stream = (tau*constant3_e + tau_j*constant4_e)*0.5;    // convection_diffusion.ew:27
     sum += stream*(phi_j - phi_i);
     sum_2 += tau_j*constant5_e*xi_j - tau*constant1_e*xi_i;
@@ -812,16 +852,16 @@ void compute_leaving(const int items, const int stride_nodes, const int stride_e
     }
 
     const double M_i = M(i);
-    const double inverse_M_i = 1.0/M_i;
+    const double inverse_M_i = quotient(1.0, M_i);
     const double leaving = sum*inverse_M_i;
-    const double along = sqrt(sum_2*0.5*inverse_M_i);                   // convection_diffusion.ew:41
+    const double along = square_root(sum_2*0.5*inverse_M_i);            // convection_diffusion.ew:41
     const double decay = 0.36*kappa*sum_3*inverse_M_i;                  // convection_diffusion.ew:42
     double pace;
     if (held_phi(i) != 0.0) {                                           // convection_diffusion.ew:43
       pace = 0.0;
     } else {
-      const double h_el = sqrt(M_i);                                    // convection_diffusion.ew:24
-      const double part_4 = sqrt(a_x_i*a_x_i + a_y_i*a_y_i)*(1.0/h_el);
+      const double h_el = square_root(M_i);                             // convection_diffusion.ew:24
+      const double part_4 = square_root(a_x_i*a_x_i + a_y_i*a_y_i)*quotient(1.0, h_el);
       pace = max_of(part_4, max_of(0.6*leaving, 0.5*along)) + decay;
     }
 
@@ -857,7 +897,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   total = group_max(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
+    scalars_[TIME_STEP_FREE] = quotient(cfl, total + 1e-30);
   }
 }
 

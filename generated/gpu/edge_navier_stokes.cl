@@ -45,6 +45,39 @@ static inline double at_least(const double x, const double bound) { return x < b
 // min(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_most(const double x, const double bound) { return x > bound ? bound : x; }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
+// The same of roots, but for denormal numbers.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+static inline double square_root(const double x) { return sqrt(x); }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_sum(const double value, __local double *scratch, const int size)
 {
@@ -280,7 +313,7 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges, const
         const double part_4 = u_x_j*u_x_j;
         const double part_5 = u_y_j*u_y_j;
         const double part_6 = part_4 + part_5;
-        choice = sqrt(part_6);
+        choice = square_root(part_6);
         choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
         choice_3 = part_6*part_4;
         choice_4 = part_6;
@@ -307,8 +340,8 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges, const
     }
 
     const double M_i = M(i);
-    const double inverse_M_i = 1.0/M_i;
-    const double part_7 = 1.0/at_least(sum_4, 1e-30);
+    const double inverse_M_i = quotient(1.0, M_i);
+    const double part_7 = quotient(1.0, at_least(sum_4, 1e-30));
     const double held_uu_xx_j = sum_3*part_7;                           // edge_navier_stokes.ew:82
     const double held_uu_xy_j = sum_5*part_7;
     const double held_uu_yy_j = sum_6*part_7;
@@ -338,18 +371,19 @@ void pi_h(const int items, const int stride_nodes, const int stride_edges, const
     if (held_u(i) != 0.0) {                                             // edge_navier_stokes.ew:90
       pace = 0.0;
     } else {
-      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:40
-      const double inverse_h_el = 1.0/h_el;
+      const double h_el = square_root(M_i);                             // edge_navier_stokes.ew:40
+      const double inverse_h_el = quotient(1.0, h_el);
       const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:79
       const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:80
-      const double will = sqrt(sum_8/(M_i*tau_dt));                     // edge_navier_stokes.ew:84
-      const double part_9 = sqrt(force_x*force_x + force_y*force_y)*inverse_h_el;
+      const double will = square_root(quotient(sum_8, M_i*tau_dt));     // edge_navier_stokes.ew:84
+      const double part_9 = square_root(force_x*force_x + force_y*force_y)*inverse_h_el;
       const double driven = max_of(part_9, 0.6*inverse_M_i*sum_9);      // edge_navier_stokes.ew:89
-      const double along = sqrt(sum_7/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:81
-      const double part_10 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
+      // edge_navier_stokes.ew:81
+      const double along = square_root(quotient(sum_7, 2.0*M_i*tau_dt));
+      const double part_10 = max_of(square_root(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
       // edge_navier_stokes.ew:86
       const double crossing = max_of(part_10, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
-      pace = max_of(crossing + decay(i), sqrt(2.0*cfl*driven));
+      pace = max_of(crossing + decay(i), square_root(2.0*cfl*driven));
     }
 
     pi_h_x(i) = pi_h_x;
@@ -382,7 +416,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
   total = group_max(total, scratch, GROUP_dt);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
+    scalars_[TIME_STEP_FREE] = quotient(cfl, total + 1e-30);
     time_begin(scalars_, flags_, 0);
   }
 }
@@ -399,12 +433,13 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:40
+  const double h_el = square_root(M(i));                                // edge_navier_stokes.ew:40
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
-  const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
+  const double part = quotient(tau_dt, min_of(dt_bound, dt_most)) + quotient(tau_nu*nu, h_el*h_el);
+  const double part_2 = part + tau_u*square_root(u_x_i*u_x_i + u_y_i*u_y_i)*quotient(1.0, h_el);
 
-  tau_prev(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+  tau_prev(i) = quotient(1.0, part_2);
 }
 
 // ----------------------------------------------------------------------------
@@ -466,7 +501,7 @@ void push(const int items, const int stride_nodes, const int stride_edges,
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
 
     push_x(i) = b_x(i) + grad_weak_p_x*inverse_M_i;
     push_y(i) = b_y(i) + grad_weak_p_y*inverse_M_i;
@@ -490,7 +525,7 @@ void open_push(const int items, const int first, const int stride_nodes,
   const int row = first + item;
   const int i = open_push_node(row);
   if (i < 0) return; // another rule, named before, holds the value there
-  const double inverse_M_i = 1.0/M(i);
+  const double inverse_M_i = quotient(1.0, M(i));
   const double p_i = p(i);
   const double u_prev_x_i = u_prev_x(i);
   const double u_prev_y_i = u_prev_y(i);
@@ -600,7 +635,7 @@ void u_stage_1(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
@@ -769,7 +804,7 @@ void u_stage_2(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
@@ -880,7 +915,7 @@ void u_stage_3(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
@@ -991,7 +1026,7 @@ void u_stage_4(const int items, const int stride_nodes, const int stride_edges, 
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double dt = scalars_[TIME_STEP];
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
@@ -1115,7 +1150,7 @@ void compute_H_diagonal(const int items, const int stride_nodes, const int strid
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double part_3 = -sum;
     double choice;
     if (held_p(i) != 0.0 && !(part_3 < 0.0 || part_3 > 0.0)) {
@@ -1268,7 +1303,7 @@ void update_u(const int items, const int stride_nodes, const int stride_edges, c
   }
   if (lane == 0 && active) {
     const double dt = scalars_[TIME_STEP];
-    const double part_3 = theta*dt*(1.0/M(i));
+    const double part_3 = theta*dt*quotient(1.0, M(i));
     const double u_x = u_x(i) - part_3*grad_strong_p_p_prev_x;          // edge_navier_stokes.ew:113 (15)
     const double u_y = u_y(i) - part_3*grad_strong_p_p_prev_y;
 
@@ -1300,7 +1335,7 @@ void compute_show_h_el(const int items, __global const double *restrict M_,
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  show_h_el(i) = sqrt(M(i));
+  show_h_el(i) = square_root(M(i));
 }
 
 // ----------------------------------------------------------------------------
@@ -1329,7 +1364,7 @@ void compute_show_entering(const int items, const int stride_nodes,
     if (held_u_j != 0.0) {
       const double u_x_j = u_x(j);
       const double u_y_j = u_y(j);
-      choice = sqrt(u_x_j*u_x_j + u_y_j*u_y_j);
+      choice = square_root(u_x_j*u_x_j + u_y_j*u_y_j);
     } else {
       choice = 0.0;
     }
@@ -1386,7 +1421,7 @@ void compute_show_leaving(const int items, const int stride_nodes, const int str
     }
   }
   if (lane == 0 && active) {
-    show_leaving(i) = sum*(1.0/M(i));
+    show_leaving(i) = sum*quotient(1.0, M(i));
   }
 }
 
@@ -1432,7 +1467,7 @@ void compute_show_brought(const int items, const int stride_nodes, const int str
     }
   }
   if (lane == 0 && active) {
-    show_brought(i) = sum*(1.0/M(i));
+    show_brought(i) = sum*quotient(1.0, M(i));
   }
 }
 
@@ -1491,7 +1526,7 @@ void compute_show_along(const int items, const int stride_nodes, const int strid
     }
   }
   if (lane == 0 && active) {
-    show_along(i) = sqrt(sum/(2.0*M(i)*tau_dt));
+    show_along(i) = square_root(quotient(sum, 2.0*M(i)*tau_dt));
   }
 }
 
@@ -1560,7 +1595,7 @@ void show_held_uu(const int items, const int stride_nodes, __global const int *r
     }
   }
   if (lane == 0 && active) {
-    const double part_4 = 1.0/at_least(sum_2, 1e-30);
+    const double part_4 = quotient(1.0, at_least(sum_2, 1e-30));
     const double held_uu_xy_j = sum_3*part_4;
 
     show_held_uu_0(i) = sum*part_4;
@@ -1647,7 +1682,7 @@ void compute_show_will(const int items, const int stride_nodes, const int stride
   sum_2 = scratch[GROUP + place - lane];
   sum_3 = scratch[2*GROUP + place - lane];
   sum_4 = scratch[3*GROUP + place - lane];
-  const double part_4 = 1.0/at_least(sum_2, 1e-30);
+  const double part_4 = quotient(1.0, at_least(sum_2, 1e-30));
   const double held_uu_xx_j = sum*part_4;                               // edge_navier_stokes.ew:82
   const double held_uu_xy_j = sum_3*part_4;
   const double held_uu_yy_j = sum_4*part_4;
@@ -1675,7 +1710,7 @@ void compute_show_will(const int items, const int stride_nodes, const int stride
     }
   }
   if (lane == 0 && active) {
-    show_will(i) = sqrt(sum_5/(M(i)*tau_dt));
+    show_will(i) = square_root(quotient(sum_5, M(i)*tau_dt));
   }
 }
 
@@ -1732,7 +1767,7 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
       const double part_3 = u_x_j*u_x_j;
       const double part_4 = u_y_j*u_y_j;
       const double part_5 = part_3 + part_4;
-      choice = sqrt(part_5);
+      choice = square_root(part_5);
       choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
       choice_3 = part_5*part_3;
       choice_4 = part_5;
@@ -1798,7 +1833,7 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
   sum_5 = scratch[5*GROUP + place - lane];
   sum_6 = scratch[6*GROUP + place - lane];
   sum_7 = scratch[7*GROUP + place - lane];
-  const double part_6 = 1.0/at_least(sum_4, 1e-30);
+  const double part_6 = quotient(1.0, at_least(sum_4, 1e-30));
   const double held_uu_xx_j = sum_3*part_6;                             // edge_navier_stokes.ew:82
   const double held_uu_xy_j = sum_5*part_6;
   const double held_uu_yy_j = sum_6*part_6;
@@ -1827,13 +1862,13 @@ void compute_show_crossing(const int items, const int stride_nodes, const int st
   }
   if (lane == 0 && active) {
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
-    const double inverse_M_i = 1.0/M_i;
+    const double h_el = square_root(M_i);                               // edge_navier_stokes.ew:40
+    const double inverse_M_i = quotient(1.0, M_i);
     const double leaving = sum*inverse_M_i;                             // edge_navier_stokes.ew:79
     const double brought = sum_2*inverse_M_i;                           // edge_navier_stokes.ew:80
-    const double will = sqrt(sum_8/(M_i*tau_dt));                       // edge_navier_stokes.ew:84
-    const double along = sqrt(sum_7/(2.0*M_i*tau_dt));                  // edge_navier_stokes.ew:81
-    const double part_8 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*(1.0/h_el);
+    const double will = square_root(quotient(sum_8, M_i*tau_dt));       // edge_navier_stokes.ew:84
+    const double along = square_root(quotient(sum_7, 2.0*M_i*tau_dt));  // edge_navier_stokes.ew:81
+    const double part_8 = max_of(square_root(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*quotient(1.0, h_el);
 
     show_crossing(i) = max_of(part_8, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
   }
@@ -1882,7 +1917,7 @@ void pi_h_2(const int items, const int stride_nodes, const int stride_edges,
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
 
     pi_h_x(i) = grad_strong_p_prev_x*inverse_M_i;
     pi_h_y(i) = grad_strong_p_prev_y*inverse_M_i;
@@ -1941,9 +1976,10 @@ void compute_show_driven(const int items, const int stride_nodes, const int stri
   }
   if (lane == 0 && active) {
     const double M_i = M(i);
-    const double h_el = sqrt(M_i);                                      // edge_navier_stokes.ew:40
+    const double h_el = square_root(M_i);                               // edge_navier_stokes.ew:40
+    const double part = square_root(force_x*force_x + force_y*force_y)*quotient(1.0, h_el);
 
-    show_driven(i) = max_of(sqrt(force_x*force_x + force_y*force_y)*(1.0/h_el), 0.6*(1.0/M_i)*sum);
+    show_driven(i) = max_of(part, 0.6*quotient(1.0, M_i)*sum);
   }
 }
 
@@ -2004,7 +2040,7 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
       const double part_3 = u_x_j*u_x_j;
       const double part_4 = u_y_j*u_y_j;
       const double part_5 = part_3 + part_4;
-      choice = sqrt(part_5);
+      choice = square_root(part_5);
       choice_2 = fabs(grad_x_e*u_x_j + grad_y_e*u_y_j);
       choice_3 = part_5*part_3;
       choice_4 = part_5;
@@ -2075,7 +2111,7 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
   sum_6 = scratch[6*GROUP + place - lane];
   sum_7 = scratch[7*GROUP + place - lane];
   sum_8 = scratch[8*GROUP + place - lane];
-  const double part_6 = 1.0/at_least(sum_4, 1e-30);
+  const double part_6 = quotient(1.0, at_least(sum_4, 1e-30));
   const double held_uu_xx_j = sum_3*part_6;                             // edge_navier_stokes.ew:82
   const double held_uu_xy_j = sum_5*part_6;
   const double held_uu_yy_j = sum_6*part_6;
@@ -2108,19 +2144,20 @@ void compute_show_pace(const int items, const int stride_nodes, const int stride
       pace = 0.0;
     } else {
       const double M_i = M(i);
-      const double h_el = sqrt(M_i);                                    // edge_navier_stokes.ew:40
-      const double inverse_h_el = 1.0/h_el;
-      const double inverse_M_i = 1.0/M_i;
+      const double h_el = square_root(M_i);                             // edge_navier_stokes.ew:40
+      const double inverse_h_el = quotient(1.0, h_el);
+      const double inverse_M_i = quotient(1.0, M_i);
       const double leaving = sum*inverse_M_i;                           // edge_navier_stokes.ew:79
       const double brought = sum_2*inverse_M_i;                         // edge_navier_stokes.ew:80
-      const double will = sqrt(sum_9/(M_i*tau_dt));                     // edge_navier_stokes.ew:84
-      const double part_8 = sqrt(force_x*force_x + force_y*force_y)*inverse_h_el;
+      const double will = square_root(quotient(sum_9, M_i*tau_dt));     // edge_navier_stokes.ew:84
+      const double part_8 = square_root(force_x*force_x + force_y*force_y)*inverse_h_el;
       const double driven = max_of(part_8, 0.6*inverse_M_i*sum_7);      // edge_navier_stokes.ew:89
-      const double along = sqrt(sum_8/(2.0*M_i*tau_dt));                // edge_navier_stokes.ew:81
-      const double part_9 = max_of(sqrt(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
+      // edge_navier_stokes.ew:81
+      const double along = square_root(quotient(sum_8, 2.0*M_i*tau_dt));
+      const double part_9 = max_of(square_root(u_x_i*u_x_i + u_y_i*u_y_i), entering_j)*inverse_h_el;
       // edge_navier_stokes.ew:86
       const double crossing = max_of(part_9, max_of(0.6*max_of(leaving, brought), 0.5*max_of(along, will)));
-      pace = max_of(crossing + decay(i), sqrt(2.0*cfl*driven));
+      pace = max_of(crossing + decay(i), square_root(2.0*cfl*driven));
     }
 
     show_pace(i) = pace;
@@ -2139,12 +2176,13 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   if (i >= items || flags_[FLAG_DONE]) return;
   const double u_x_i = u_x(i);
   const double u_y_i = u_y(i);
-  const double h_el = sqrt(M(i));                                       // edge_navier_stokes.ew:40
+  const double h_el = square_root(M(i));                                // edge_navier_stokes.ew:40
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
-  const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
+  const double part = quotient(tau_dt, min_of(dt_bound, dt_most)) + quotient(tau_nu*nu, h_el*h_el);
+  const double part_2 = part + tau_u*square_root(u_x_i*u_x_i + u_y_i*u_y_i)*quotient(1.0, h_el);
 
-  show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
+  show_tau(i) = quotient(1.0, part_2);
 }
 
 // ----------------------------------------------------------------------------
@@ -2192,7 +2230,7 @@ void xi(const int items, const int stride_nodes, const int stride_edges,
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
 
     xi_x(i) = nodal_convect_u_x*inverse_M_i;
     xi_y(i) = nodal_convect_u_y*inverse_M_i;
@@ -2467,7 +2505,7 @@ void push_2(const int items, const int stride_nodes, const int stride_edges,
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
 
     push_x(i) = b_x(i) + grad_weak_p_x*inverse_M_i;
     push_y(i) = b_y(i) + grad_weak_p_y*inverse_M_i;
@@ -2565,7 +2603,7 @@ void show_momentum(const int items, const int stride_nodes, const int stride_edg
     }
   }
   if (lane == 0 && active) {
-    const double inverse_M_i = 1.0/M(i);
+    const double inverse_M_i = quotient(1.0, M(i));
     const double S_edges_x = sum - sum_2;                               // edge_navier_stokes.ew:46 (43)
     const double S_edges_y = sum_3 - sum_4;
     const double viscous_u_x = nu*sum_5;                                // edge_navier_stokes.ew:34 (35)
@@ -2712,7 +2750,7 @@ void tau_p(const double cfl, const double tau_dt, const double tau_nu, const dou
   const double dt_bound = scalars_[TIME_STEP_FREE];
   const double dt_most = scalars_[FIRST_GLOBAL + 0];
 
-  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
+  scalars_[FIRST_GLOBAL + 1] = quotient(min_of(dt_bound, dt_most), tau_dt + cfl*at_least(tau_nu, tau_u));
 }
 
 // ----------------------------------------------------------------------------
@@ -2833,7 +2871,7 @@ void compute_drag_partial(const int items, const int stride_nodes, const int str
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
-      const double inverse_M_i = 1.0/M_i;
+      const double inverse_M_i = quotient(1.0, M_i);
       const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:46 (43)
       const double S_edges_y = sum_3 - sum_4;
       const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:34 (35)
@@ -2950,7 +2988,7 @@ void compute_lift_partial(const int items, const int stride_nodes, const int str
     double choice;
     if (on_body(i) != 0.0) {
       const double M_i = M(i);
-      const double inverse_M_i = 1.0/M_i;
+      const double inverse_M_i = quotient(1.0, M_i);
       const double S_edges_x = sum - sum_2;                             // edge_navier_stokes.ew:46 (43)
       const double S_edges_y = sum_3 - sum_4;
       const double viscous_u_x = nu*sum_5;                              // edge_navier_stokes.ew:34 (35)
@@ -3066,7 +3104,7 @@ void compute_decay(const int items, const double nu, __global const int *restric
     }
   }
   if (lane == 0 && active) {
-    decay(i) = 0.36*nu*sum*(1.0/M(i));
+    decay(i) = 0.36*nu*sum*quotient(1.0, M(i));
   }
 }
 
@@ -3088,6 +3126,6 @@ void dt_2(const int groups, const double cfl, __global const double *restrict dt
   total = group_max(total, scratch, GROUP_dt_2);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[TIME_STEP_FREE] = cfl/(total + 1e-30);
+    scalars_[TIME_STEP_FREE] = quotient(cfl, total + 1e-30);
   }
 }

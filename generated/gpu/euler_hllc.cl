@@ -32,6 +32,39 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
+// The same of roots, but for denormal numbers.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+static inline double square_root(const double x) { return sqrt(x); }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -86,20 +119,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define m_x(i) m_[i]
 #define m_y(i) m_[stride_cells + (i)]
 #define E(i) E_[i]
-#define hllc_speed(i) hllc_speed_[i]
-#define hllc_0(i) hllc_[i]
-#define hllc_1(i) hllc_[stride_faces + (i)]
-#define hllc_2(i) hllc_[2*stride_faces + (i)]
-#define hllc_3(i) hllc_[3*stride_faces + (i)]
+#define dt_partial(i) dt_partial_[i]
+#define sum_1(i) sum_1_[i]
+#define sum_2(i) sum_2_[i]
+#define sum_3(i) sum_3_[i]
+#define sum_4(i) sum_4_[i]
+#define volume(i) volume_[i]
+#define area(i) area_[i]
 #define normal_x(i) normal_[i]
 #define normal_y(i) normal_[stride_faces + (i)]
 #define stream_rho_in(i) stream_rho_in_[i]
 #define stream_u_in_x(i) stream_u_in_[i]
 #define stream_u_in_y(i) stream_u_in_[stride_faces + (i)]
 #define stream_p_in(i) stream_p_in_[i]
-#define dt_partial(i) dt_partial_[i]
-#define volume(i) volume_[i]
-#define area(i) area_[i]
 #define show_u_0(i) show_u_[i]
 #define show_u_1(i) show_u_[stride_cells + (i)]
 #define show_p(i) show_p_[i]
@@ -107,13 +139,14 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
+#define cell_across(k, i) cell_across_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
 // ghosts beyond `wall`, from euler_hllc.ew:32
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
-                 __global double *restrict rho_, __global double *restrict m_,
-                 __global const double *restrict normal_, __global double *restrict E_,
+                 __global double *restrict rho_, __global const double *restrict normal_,
+                 __global double *restrict m_, __global double *restrict E_,
                  __global const int *restrict face_left_, __global const int *restrict face_right_,
                  __global const int *restrict flags_)
 {
@@ -122,10 +155,10 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double m_x_L = m_x(L);
-  const double m_y_L = m_y(L);
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
+  const double m_x_L = m_x(L);
+  const double m_y_L = m_y(L);
   const double part = 2.0*(m_x_L*normal_x_i + m_y_L*normal_y_i);
 
   const double rho_L = rho(L);
@@ -184,133 +217,20 @@ void ghosts_stream(const int items, const int first, const int stride_cells, con
   rho(R) = stream_rho_in_i;
   m_x(R) = stream_rho_in_i*stream_u_in_x_i;
   m_y(R) = stream_rho_in_i*stream_u_in_y_i;
-  E(R) = stream_p_in(item)/(gamma_v - 1.0) + stream_rho_in_i*part*0.5;
-}
-
-// ----------------------------------------------------------------------------
-// hllc.speed, hllc, from euler_hllc.ew:29
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_hllc_speed(const int items, const int stride_cells, const int stride_faces,
-                        const double gamma_v, __global const double *restrict rho_,
-                        __global const double *restrict m_, __global const double *restrict normal_,
-                        __global const double *restrict E_, __global double *restrict hllc_speed_,
-                        __global double *restrict hllc_, __global const int *restrict face_left_,
-                        __global const int *restrict face_right_, __global const int *restrict flags_)
-{
-  const int i = get_global_id(0);
-  if (i >= items || flags_[FLAG_DONE]) return;
-  const int L = face_left(i);
-  const int R = face_right(i);
-  const double rho_L = rho(L);
-  const double m_x_L = m_x(L);
-  const double inverse_rho_L = 1.0/rho_L;
-  const double u_x_L = m_x_L*inverse_rho_L;                             // euler_hllc.ew:12
-  const double m_y_L = m_y(L);
-  const double u_y_L = m_y_L*inverse_rho_L;
-  const double normal_x_i = normal_x(i);
-  const double normal_y_i = normal_y(i);
-  const double uL = u_x_L*normal_x_i + u_y_L*normal_y_i;                // euler_hllc.ew:17
-  const double rho_R = rho(R);
-  const double m_x_R = m_x(R);
-  const double inverse_rho_R = 1.0/rho_R;
-  const double u_x_R = m_x_R*inverse_rho_R;                             // euler_hllc.ew:12
-  const double m_y_R = m_y(R);
-  const double u_y_R = m_y_R*inverse_rho_R;
-  const double uR = u_x_R*normal_x_i + u_y_R*normal_y_i;                // euler_hllc.ew:17
-  const double E_L = E(L);
-  const double part = gamma_v - 1.0;
-  // euler_hllc.ew:13
-  const double p_L = part*(E_L - (m_x_L*m_x_L + m_y_L*m_y_L)*0.5*inverse_rho_L);
-  const double a_L = sqrt(gamma_v*p_L*inverse_rho_L);                   // euler_hllc.ew:14
-  const double E_R = E(R);
-  // euler_hllc.ew:13
-  const double p_R = part*(E_R - (m_x_R*m_x_R + m_y_R*m_y_R)*0.5*inverse_rho_R);
-  const double a_R = sqrt(gamma_v*p_R*inverse_rho_R);                   // euler_hllc.ew:14
-  const double sL = min_of(uL - a_L, uR - a_R);                         // euler_hllc.ew:20
-  const double sR = max_of(uL + a_L, uR + a_R);                         // euler_hllc.ew:20 (10.48)
-  const double FL_1 = rho_L*uL;                                         // euler_hllc.ew:18
-  const double FL_2 = m_x_L*uL + p_L*normal_x_i;
-  const double FL_3 = m_y_L*uL + p_L*normal_y_i;
-  const double FL_4 = (E_L + p_L)*uL;
-  double hllc_1;
-  double hllc_2;
-  double hllc_3;
-  double hllc_4;
-  if (sL >= 0.0) {                                                      // euler_hllc.ew:16
-    hllc_1 = FL_1;
-    hllc_2 = FL_2;
-    hllc_3 = FL_3;
-    hllc_4 = FL_4;
-  } else {
-    const double FR_1 = rho_R*uR;                                       // euler_hllc.ew:19
-    const double FR_2 = m_x_R*uR + p_R*normal_x_i;
-    const double FR_3 = m_y_R*uR + p_R*normal_y_i;
-    const double FR_4 = (E_R + p_R)*uR;
-    double choice;
-    double choice_2;
-    double choice_3;
-    double choice_4;
-    if (sR <= 0.0) {
-      choice = FR_1;
-      choice_2 = FR_2;
-      choice_3 = FR_3;
-      choice_4 = FR_4;
-    } else {
-      const double part_2 = sL - uL;
-      const double part_3 = sR - uR;
-      const double part_4 = rho_L*part_2;
-      const double part_5 = rho_R*part_3;
-      // euler_hllc.ew:21 (10.37)
-      const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
-      double choice_5;
-      double choice_6;
-      double choice_7;
-      double choice_8;
-      if (s >= 0.0) {
-        const double UsL_1 = part_4/(sL - s);                           // euler_hllc.ew:23
-        const double part_6 = s - uL;
-        const double UsL_2 = UsL_1*(u_x_L + part_6*normal_x_i);
-        const double UsL_3 = UsL_1*(u_y_L + part_6*normal_y_i);
-        const double UsL_4 = UsL_1*(E_L/rho_L + part_6*(s + p_L/part_4));
-        choice_5 = FL_1 + sL*(UsL_1 - rho_L);
-        choice_6 = FL_2 + sL*(UsL_2 - m_x_L);
-        choice_7 = FL_3 + sL*(UsL_3 - m_y_L);
-        choice_8 = FL_4 + sL*(UsL_4 - E_L);
-      } else {
-        const double UsR_1 = part_5/(sR - s);                           // euler_hllc.ew:24
-        const double part_7 = s - uR;
-        const double UsR_2 = UsR_1*(u_x_R + part_7*normal_x_i);
-        const double UsR_3 = UsR_1*(u_y_R + part_7*normal_y_i);
-        const double UsR_4 = UsR_1*(E_R/rho_R + part_7*(s + p_R/part_5));
-        choice_5 = FR_1 + sR*(UsR_1 - rho_R);
-        choice_6 = FR_2 + sR*(UsR_2 - m_x_R);
-        choice_7 = FR_3 + sR*(UsR_3 - m_y_R);
-        choice_8 = FR_4 + sR*(UsR_4 - E_R);
-      }
-      choice = choice_5;
-      choice_2 = choice_6;
-      choice_3 = choice_7;
-      choice_4 = choice_8;
-    }
-    hllc_1 = choice;
-    hllc_2 = choice_2;
-    hllc_3 = choice_3;
-    hllc_4 = choice_4;
-  }
-
-  hllc_speed(i) = max_of(fabs(sL), fabs(sR));
-  hllc_0(i) = hllc_1;
-  hllc_1(i) = hllc_2;
-  hllc_2(i) = hllc_3;
-  hllc_3(i) = hllc_4;
+  E(R) = quotient(stream_p_in(item), gamma_v - 1.0) + stream_rho_in_i*part*0.5;
 }
 
 // ----------------------------------------------------------------------------
 // dt, from euler_hllc.ew:40
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
-                        __global const double *restrict volume_, __global const double *restrict area_,
-                        __global const double *restrict hllc_speed_, __global double *restrict dt_partial_,
+void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
+                        const double gamma_v, __global const int *restrict cell_face_,
+                        __global const int *restrict cell_across_, __global const double *restrict volume_,
+                        __global const double *restrict rho_, __global const double *restrict m_,
+                        __global const double *restrict E_, __global const double *restrict area_,
+                        __global const double *restrict normal_, __global double *restrict dt_partial_,
+                        __global double *restrict sum_1_, __global double *restrict sum_2_,
+                        __global double *restrict sum_3_, __global double *restrict sum_4_,
                         __global const int *restrict flags_)
 {
   __local double scratch[GROUP];
@@ -318,15 +238,154 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
   const int i = get_global_id(0);
   double total = INFINITY;
   if (i < items && !done) {
-    double sum = 0.0;
+    const double rho_i = rho(i);
+    const double m_x_i = m_x(i);
+    const double m_y_i = m_y(i);
+    const double E_i = E(i);
+    int side_of[FACES_PER_CELL];
+    double area_f_of[FACES_PER_CELL];
+    double normal_x_f_of[FACES_PER_CELL];
+    double normal_y_f_of[FACES_PER_CELL];
+    double rho_d_of[FACES_PER_CELL];
+    double m_x_d_of[FACES_PER_CELL];
+    double m_y_d_of[FACES_PER_CELL];
+    double E_d_of[FACES_PER_CELL];
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
+      side_of[k] = side;
       const int f = side >= 0 ? side : ~side;
-      sum += area(f)*hllc_speed(f)*0.5;
+      const int d = cell_across(k, i);
+      area_f_of[k] = area(f);
+      normal_x_f_of[k] = normal_x(f);
+      normal_y_f_of[k] = normal_y(f);
+      rho_d_of[k] = rho(d);
+      m_x_d_of[k] = m_x(d);
+      m_y_d_of[k] = m_y(d);
+      E_d_of[k] = E(d);
+    }
+    mem_fence(CLK_LOCAL_MEM_FENCE); // no read moves behind it
+    const double inverse_rho_i = quotient(1.0, rho_i);
+    const double u_x = m_x_i*inverse_rho_i;                             // euler_hllc.ew:12
+    const double u_y = m_y_i*inverse_rho_i;
+    const double part = gamma_v - 1.0;
+    // euler_hllc.ew:13
+    const double p = part*(E_i - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*inverse_rho_i);
+    const double a = square_root(gamma_v*p*inverse_rho_i);              // euler_hllc.ew:14
+    const double part_2 = E_i + p;
+    const double part_3 = quotient(E_i, rho_i);
+
+    double sum = 0.0;
+    double sum_2 = 0.0;
+    double sum_3 = 0.0;
+    double sum_4 = 0.0;
+    double sum_5 = 0.0;
+    #pragma unroll 3
+    for (int k = 0; k < FACES_PER_CELL; ++k) {
+      const int side = side_of[k];
+      const bool left = side >= 0;
+      const double outward = left ? 1.0 : -1.0;
+      const double area_f = area_f_of[k];
+      const double normal_x_f = normal_x_f_of[k];
+      const double part_4 = outward*normal_x_f;
+      const double normal_y_f = normal_y_f_of[k];
+      const double part_5 = outward*normal_y_f;
+      const double uL = u_x*part_4 + u_y*part_5;                        // euler_hllc.ew:17
+      const double rho_d = rho_d_of[k];
+      const double m_x_d = m_x_d_of[k];
+      const double inverse_rho_d = quotient(1.0, rho_d);
+      const double u_x_d = m_x_d*inverse_rho_d;                         // euler_hllc.ew:12
+      const double m_y_d = m_y_d_of[k];
+      const double u_y_d = m_y_d*inverse_rho_d;
+      const double uR = u_x_d*part_4 + u_y_d*part_5;                    // euler_hllc.ew:17
+      const double E_d = E_d_of[k];
+      // euler_hllc.ew:13
+      const double p_d = part*(E_d - (m_x_d*m_x_d + m_y_d*m_y_d)*0.5*inverse_rho_d);
+      const double a_d = square_root(gamma_v*p_d*inverse_rho_d);        // euler_hllc.ew:14
+      const double sL = min_of(uL - a, uR - a_d);                       // euler_hllc.ew:20
+      const double sR = max_of(uL + a, uR + a_d);                       // euler_hllc.ew:20 (10.48)
+      const double hllc_speed = max_of(fabs(sL), fabs(sR));             // euler_hllc.ew:29
+      const double FL_1 = rho_i*uL;                                     // euler_hllc.ew:18
+      const double FL_2 = m_x_i*uL + p*part_4;
+      const double FL_3 = m_y_i*uL + p*part_5;
+      const double FL_4 = part_2*uL;
+      double hllc_1;
+      double hllc_2;
+      double hllc_3;
+      double hllc_4;
+      if (sL >= 0.0) {                                                  // euler_hllc.ew:16
+        hllc_1 = FL_1;
+        hllc_2 = FL_2;
+        hllc_3 = FL_3;
+        hllc_4 = FL_4;
+      } else {
+        const double FR_1 = rho_d*uR;                                   // euler_hllc.ew:19
+        const double FR_2 = m_x_d*uR + p_d*part_4;
+        const double FR_3 = m_y_d*uR + p_d*part_5;
+        const double FR_4 = (E_d + p_d)*uR;
+        double choice;
+        double choice_2;
+        double choice_3;
+        double choice_4;
+        if (sR <= 0.0) {
+          choice = FR_1;
+          choice_2 = FR_2;
+          choice_3 = FR_3;
+          choice_4 = FR_4;
+        } else {
+          const double part_6 = sL - uL;
+          const double part_7 = sR - uR;
+          const double part_8 = rho_i*part_6;
+          const double part_9 = rho_d*part_7;
+          // euler_hllc.ew:21 (10.37)
+          const double s = quotient(p_d - p + FL_1*part_6 - FR_1*part_7, part_8 - part_9);
+          double choice_5;
+          double choice_6;
+          double choice_7;
+          double choice_8;
+          if (s >= 0.0) {
+            const double UsL_1 = quotient(part_8, sL - s);              // euler_hllc.ew:23
+            const double part_10 = s - uL;
+            const double UsL_2 = UsL_1*(u_x + part_10*part_4);
+            const double UsL_3 = UsL_1*(u_y + part_10*part_5);
+            const double UsL_4 = UsL_1*(part_3 + part_10*(s + quotient(p, part_8)));
+            choice_5 = FL_1 + sL*(UsL_1 - rho_i);
+            choice_6 = FL_2 + sL*(UsL_2 - m_x_i);
+            choice_7 = FL_3 + sL*(UsL_3 - m_y_i);
+            choice_8 = FL_4 + sL*(UsL_4 - E_i);
+          } else {
+            const double UsR_1 = quotient(part_9, sR - s);              // euler_hllc.ew:24
+            const double part_11 = s - uR;
+            const double UsR_2 = UsR_1*(u_x_d + part_11*part_4);
+            const double UsR_3 = UsR_1*(u_y_d + part_11*part_5);
+            const double UsR_4 = UsR_1*(quotient(E_d, rho_d) + part_11*(s + quotient(p_d, part_9)));
+            choice_5 = FR_1 + sR*(UsR_1 - rho_d);
+            choice_6 = FR_2 + sR*(UsR_2 - m_x_d);
+            choice_7 = FR_3 + sR*(UsR_3 - m_y_d);
+            choice_8 = FR_4 + sR*(UsR_4 - E_d);
+          }
+          choice = choice_5;
+          choice_2 = choice_6;
+          choice_3 = choice_7;
+          choice_4 = choice_8;
+        }
+        hllc_1 = choice;
+        hllc_2 = choice_2;
+        hllc_3 = choice_3;
+        hllc_4 = choice_4;
+      }
+      sum += area_f*hllc_speed*0.5;
+      sum_2 += area_f*hllc_1;
+      sum_3 += area_f*hllc_2;
+      sum_4 += area_f*hllc_3;
+      sum_5 += area_f*hllc_4;
     }
 
-    total = volume(i)/sum;
+    total = quotient(volume(i), sum);
+    sum_1(i) = sum_2;
+    sum_2(i) = sum_3;
+    sum_3(i) = sum_4;
+    sum_4(i) = sum_5;
   }
 
   total = group_min(total, scratch, GROUP);
@@ -362,40 +421,23 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 // ----------------------------------------------------------------------------
 // update of rho, m, E, from euler_hllc.ew:41
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void update_rho(const int items, const int stride_cells, const int stride_faces, const double gamma_v,
-                __global const int *restrict cell_face_, __global const double *restrict volume_,
-                __global const double *restrict area_, __global double *restrict rho_,
-                __global const double *restrict scalars_, __global const double *restrict hllc_,
-                __global double *restrict m_, __global double *restrict E_, __global int *restrict flags_)
+void update_rho(const int items, const int stride_cells, const double gamma_v,
+                __global const double *restrict volume_, __global double *restrict rho_,
+                __global const double *restrict scalars_, __global const double *restrict sum_1_,
+                __global double *restrict m_, __global const double *restrict sum_2_,
+                __global const double *restrict sum_3_, __global double *restrict E_,
+                __global const double *restrict sum_4_, __global int *restrict flags_)
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-
-  double sum = 0.0;
-  double sum_2 = 0.0;
-  double sum_3 = 0.0;
-  double sum_4 = 0.0;
-  #pragma unroll 3
-  for (int k = 0; k < FACES_PER_CELL; ++k) {
-    const int side = cell_face(k, i); // ~f where the cell lies right of its face f
-    const bool left = side >= 0;
-    const int f = side >= 0 ? side : ~side;
-    const double outward = left ? 1.0 : -1.0;
-    const double area_f = area(f);
-    sum += area_f*(outward*hllc_0(f));
-    sum_2 += area_f*(outward*hllc_1(f));
-    sum_3 += area_f*(outward*hllc_2(f));
-    sum_4 += area_f*(outward*hllc_3(f));
-  }
-
   const double dt = scalars_[TIME_STEP];
-  const double part = dt/volume(i);
-  const double rho = rho(i) - part*sum;
-  const double m_x = m_x(i) - part*sum_2;
-  const double m_y = m_y(i) - part*sum_3;
-  const double E = E(i) - part*sum_4;
+  const double part = quotient(dt, volume(i));
+  const double rho = rho(i) - part*sum_1(i);
+  const double m_x = m_x(i) - part*sum_2(i);
+  const double m_y = m_y(i) - part*sum_3(i);
+  const double E = E(i) - part*sum_4(i);
   // euler_hllc.ew:13
-  const double p = (gamma_v - 1.0)*(E - (m_x*m_x + m_y*m_y)*0.5*(1.0/rho));
+  const double p = (gamma_v - 1.0)*(E - (m_x*m_x + m_y*m_y)*0.5*quotient(1.0, rho));
 
   const bool part_2 = fabs(rho) <= 1.7976931348623157e+308;
   const bool part_3 = fabs(m_x) <= 1.7976931348623157e+308 && fabs(m_y) <= 1.7976931348623157e+308;
@@ -434,7 +476,7 @@ void show_u(const int items, const int stride_cells, __global const double *rest
 {
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
-  const double inverse_rho_i = 1.0/rho(i);
+  const double inverse_rho_i = quotient(1.0, rho(i));
 
   show_u_0(i) = m_x(i)*inverse_rho_i;
   show_u_1(i) = m_y(i)*inverse_rho_i;
@@ -453,7 +495,7 @@ void compute_show_p(const int items, const int stride_cells, const double gamma_
   const double m_x_i = m_x(i);
   const double m_y_i = m_y(i);
 
-  show_p(i) = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*(1.0/rho(i)));
+  show_p(i) = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*quotient(1.0, rho(i)));
 }
 
 // ----------------------------------------------------------------------------
@@ -468,11 +510,11 @@ void compute_show_a(const int items, const int stride_cells, const double gamma_
   if (i >= items || flags_[FLAG_DONE]) return;
   const double m_x_i = m_x(i);
   const double m_y_i = m_y(i);
-  const double inverse_rho_i = 1.0/rho(i);
+  const double inverse_rho_i = quotient(1.0, rho(i));
   // euler_hllc.ew:13
   const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*inverse_rho_i);
 
-  show_a(i) = sqrt(gamma_v*p*inverse_rho_i);
+  show_a(i) = square_root(gamma_v*p*inverse_rho_i);
 }
 
 // ----------------------------------------------------------------------------
@@ -497,7 +539,7 @@ void check_start_2(const int items, const int stride_cells, const double gamma_v
   if (i >= items || flags_[FLAG_DONE]) return;
   const double m_x_i = m_x(i);
   const double m_y_i = m_y(i);
-  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*(1.0/rho(i)));
+  const double p = (gamma_v - 1.0)*(E(i) - (m_x_i*m_x_i + m_y_i*m_y_i)*0.5*quotient(1.0, rho(i)));
 
   if (!(p > 0.0)) fail_check(flags_, 7, i);
 }

@@ -60,6 +60,39 @@ static inline double cube_root(const double x)
   return a > 0.0 && a < INFINITY ? (x < 0.0 ? -r : r) : x;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
+// The same of roots, but for denormal numbers.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+static inline double square_root(const double x) { return sqrt(x); }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -208,17 +241,17 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
   // shallow_water.ew:116
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double a = quotient(1.0, g*max_of(inflow_discharge_i, h_dry*square_root(g*h_dry)));
   const double part = -inflow_discharge_i;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -226,11 +259,12 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;            // shallow_water.ew:116
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_2 = root - b/root;
+  // shallow_water.ew:116
+  const double b = quotient(at_least(uL + 2.0*celerity_L, 0.0)*a, 3.0);
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_2 = root - quotient(b, root);
 
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:120
+  const double depth = quotient(1.0, g*(part_2*part_2));                // shallow_water.ew:120
   const double part_3 = part*normal_x_i;
   const double part_4 = part*normal_y_i;
   h(R) = depth;
@@ -275,16 +309,16 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double rest_L = at_least(level_eta(item) - z(L), 0.0);          // shallow_water.ew:140
   const bool bore_L = rest_L > h_L;
-  const double part = sqrt(g*rest_L);
+  const double part = square_root(g*rest_L);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -297,12 +331,13 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   if (bore_L) {                                                         // shallow_water.ew:142
     cb = part;
   } else {
-    cb = max_of(part, part_2/3.0);
+    cb = max_of(part, quotient(part_2, 3.0));
   }
-  const double depth = cb*cb*(1.0/g);                                   // shallow_water.ew:143
+  const double depth = cb*cb*quotient(1.0, g);                          // shallow_water.ew:143
   double along;
   if (bore_L) {                                                         // shallow_water.ew:144
-    along = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+    const double part_3 = square_root(g*0.5*(quotient(1.0, at_least(h_L, h_dry)) + quotient(1.0, rest_L)));
+    along = uL - (rest_L - h_L)*part_3;
   } else {
     along = part_2 - 2.0*cb;
   }
@@ -319,11 +354,11 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
   const double ub_x = out*normal_x_i + choice;                          // shallow_water.ew:146
   const double ub_y = out*normal_y_i + choice_2;
 
-  const double part_3 = depth*ub_x;
-  const double part_4 = depth*ub_y;
+  const double part_4 = depth*ub_x;
+  const double part_5 = depth*ub_y;
   h(R) = depth;
-  q_x(R) = part_3;
-  q_y(R) = part_4;
+  q_x(R) = part_4;
+  q_y(R) = part_5;
 }
 
 // ----------------------------------------------------------------------------
@@ -343,20 +378,20 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   const double h_L = h(L);
   const double q_x_L = q_x(L);
   const double q_y_L = q_y(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
   const double h_R = h(R);
   const double q_x_R = q_x(R);
   const double q_y_R = q_y(R);
-  const double celerity_R = sqrt(g*at_least(h_R, 0.0));
-  const double part = 1.0/at_least(celerity_L + celerity_R, 1e-30);
+  const double celerity_R = square_root(g*at_least(h_R, 0.0));
+  const double part = quotient(1.0, at_least(celerity_L + celerity_R, 1e-30));
   const double part_2 = 0.5*(h_L + h_R);
-  const double c = sqrt(g*max_of(part_2, h_dry*0.5));                   // shallow_water.ew:31 (9)
+  const double c = square_root(g*max_of(part_2, h_dry*0.5));            // shallow_water.ew:31 (9)
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double part_3 = q_x_R - q_x_L;
   const double part_4 = q_y_R - q_y_L;
   const double dh = h_R - h_L;                                          // shallow_water.ew:70
-  const double inverse_c = 1.0/c;
+  const double inverse_c = quotient(1.0, c);
   const double z_L = z(L);
   const double z_R = z(R);
   const double part_5 = z_R - z_L;
@@ -366,7 +401,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x_L*inverse_h_L;
     velocity_y_L = q_y_L*inverse_h_L;
   } else {
@@ -376,7 +411,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
   double velocity_x_R;
   double velocity_y_R;
   if (h_R >= h_dry) {
-    const double inverse_h_R = 1.0/h_R;
+    const double inverse_h_R = quotient(1.0, h_R);
     velocity_x_R = q_x_R*inverse_h_R;
     velocity_y_R = q_y_R*inverse_h_R;
   } else {
@@ -444,7 +479,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     double L1;
     double R1;
     if (part_13 < 0.0 && 0.0 < part_14) {                               // shallow_water.ew:61
-      const double part_20 = 1.0/(part_14 - part_13);
+      const double part_20 = quotient(1.0, part_14 - part_13);
       L1 = part_13*(part_14 - l1)*part_20*a1 - b1;
       R1 = part_14*(l1 - part_13)*part_20*a1;
     } else {
@@ -465,7 +500,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
     double L3;
     if (part_16 < 0.0 && 0.0 < part_17) {                               // shallow_water.ew:62
       const double part_22 = -a3;
-      const double part_23 = 1.0/(part_17 - part_16);
+      const double part_23 = quotient(1.0, part_17 - part_16);
       R3 = part_16*(part_17 + l3)*part_23*part_22 + b1;
       L3 = part_17*(part_15 - part_16)*part_23*part_22;
     } else {
@@ -499,8 +534,8 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
       } else {
         feeds = 0.0;
       }
-      const double part_26 = c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - fabs(ds)/shallow, 0.0);
-      const double part_27 = at_most(rise/part_2 - 1.0, 1.0)*part_26;
+      const double part_26 = c*feeds*0.5 - g*dh*ds*0.25*at_least(1.0 - quotient(fabs(ds), shallow), 0.0);
+      const double part_27 = at_most(quotient(rise, part_2) - 1.0, 1.0)*part_26;
       eased_x = part_27*normal_x_i;
       eased_y = part_27*normal_y_i;
     } else {
@@ -547,7 +582,7 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -563,13 +598,13 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
     choice_2 = 0.0;
     choice_3 = 0.0;
   } else {
-    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double celerity_L = square_root(g*at_least(h_L, 0.0));        // shallow_water.ew:21
     const double part = g*(h_L*h_L)*0.5;
     const double part_2 = uL + 2.0*celerity_L;
-    const double part_3 = part_2 + sqrt(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
+    const double part_3 = square_root(at_least(3.0*(celerity_L*celerity_L) - part_2*part_2*0.5, 0.0));
     // shallow_water.ew:108
-    const double back = max_of(part_3, 2.449489742783178*celerity_L)/3.0;
-    const double part_4 = back*back*(1.0/g);
+    const double back = quotient(max_of(part_2 + part_3, 2.449489742783178*celerity_L), 3.0);
+    const double part_4 = back*back*quotient(1.0, g);
     const double part_5 = max_of(part_2 - 2.0*back, -back);
     const double part_6 = part_5*normal_x_i;
     const double part_7 = part_5*normal_y_i;
@@ -600,17 +635,17 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double inflow_discharge_i = inflow_discharge(item);
   // shallow_water.ew:116
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double a = quotient(1.0, g*max_of(inflow_discharge_i, h_dry*square_root(g*h_dry)));
   const double part = g*(h_L*h_L)*0.5;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -618,12 +653,13 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;            // shallow_water.ew:116
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_2 = root - b/root;
-  const double depth = 1.0/(g*(part_2*part_2));                         // shallow_water.ew:120
+  // shallow_water.ew:116
+  const double b = quotient(at_least(uL + 2.0*celerity_L, 0.0)*a, 3.0);
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_2 = root - quotient(b, root);
+  const double depth = quotient(1.0, g*(part_2*part_2));                // shallow_water.ew:120
   const double part_3 = h_L*uL;
-  const double part_4 = -inflow_discharge_i/depth;
+  const double part_4 = quotient(-inflow_discharge_i, depth);
   const double part_5 = part_4*normal_x_i;
   const double part_6 = part_4*normal_y_i;
   const double part_7 = depth*(part_5*normal_x_i + part_6*normal_y_i);
@@ -649,18 +685,18 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double torrent_depth_i = torrent_depth(item);
   const double torrent_discharge_i = torrent_discharge(item);
   const double part = g*(h_L*h_L)*0.5;
   // shallow_water.ew:116
-  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double a = quotient(1.0, g*max_of(torrent_discharge_i, h_dry*square_root(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -669,10 +705,11 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
   const double part_2 = h_L*uL;
-  const double b = at_least(uL + 2.0*celerity_L, 0.0)*a/3.0;            // shallow_water.ew:116
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_3 = root - b/root;
-  const double held = 1.0/(g*(part_3*part_3));                          // shallow_water.ew:129
+  // shallow_water.ew:116
+  const double b = quotient(at_least(uL + 2.0*celerity_L, 0.0)*a, 3.0);
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_3 = root - quotient(b, root);
+  const double held = quotient(1.0, g*(part_3*part_3));                 // shallow_water.ew:129
   const double part_4 = g*torrent_depth_i*held*(torrent_depth_i + held);
   double deep;
   // shallow_water.ew:130
@@ -681,7 +718,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
   } else {
     deep = torrent_depth_i;
   }
-  const double part_5 = -torrent_discharge_i/deep;
+  const double part_5 = quotient(-torrent_discharge_i, deep);
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
   const double part_8 = deep*(part_6*normal_x_i + part_7*normal_y_i);
@@ -707,7 +744,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   const int i = first + item;
   const int L = face_left(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
   const double normal_x_i = normal_x(i);
   const double normal_y_i = normal_y(i);
   const double rest_L = at_least(level_eta(item) - z(L), 0.0);          // shallow_water.ew:140
@@ -715,7 +752,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -734,7 +771,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     choice_3 = 0.0;
   } else {
     const bool bore_L = rest_L > h_L;                                   // shallow_water.ew:140
-    const double sqrt_part = sqrt(part);
+    const double sqrt_part = square_root(part);
     const double part_2 = g*(h_L*h_L)*0.5;
     const double part_3 = uL + 2.0*celerity_L;
     const double part_4 = h_L*uL;
@@ -742,13 +779,14 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     if (bore_L) {                                                       // shallow_water.ew:142
       cb = sqrt_part;
     } else {
-      cb = max_of(sqrt_part, part_3/3.0);
+      cb = max_of(sqrt_part, quotient(part_3, 3.0));
     }
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water.ew:143
+    const double depth = cb*cb*quotient(1.0, g);                        // shallow_water.ew:143
     const double part_5 = g*(depth*depth)*0.5;
     double along;
     if (bore_L) {                                                       // shallow_water.ew:144
-      along = uL - (rest_L - h_L)*sqrt(g*0.5*(1.0/at_least(h_L, h_dry) + 1.0/rest_L));
+      const double part_6 = g*0.5*(quotient(1.0, at_least(h_L, h_dry)) + quotient(1.0, rest_L));
+      along = uL - (rest_L - h_L)*square_root(part_6);
     } else {
       along = part_3 - 2.0*cb;
     }
@@ -764,10 +802,10 @@ void roe_level(const int items, const int first, const int stride_cells, const i
     }
     const double ub_x = out*normal_x_i + choice_4;                      // shallow_water.ew:146
     const double ub_y = out*normal_y_i + choice_5;
-    const double part_6 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
-    choice = part_6 - part_4;
-    choice_2 = part_6*ub_x + part_5*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
-    choice_3 = part_6*ub_y + part_5*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
+    const double part_7 = depth*(ub_x*normal_x_i + ub_y*normal_y_i);
+    choice = part_7 - part_4;
+    choice_2 = part_7*ub_x + part_5*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
+    choice_3 = part_7*ub_y + part_5*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
   }
 
   roe_L_0(i) = choice;
@@ -796,7 +834,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
       sum += area(f)*speed(f);
     }
 
-    total = 2.0*volume(i)/sum;
+    total = quotient(2.0*volume(i), sum);
   }
 
   total = group_min(total, scratch, GROUP);
@@ -857,7 +895,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double part = dt/volume(i);
+  const double part = quotient(dt, volume(i));
   const double h = h(i) - part*sum;                                     // shallow_water.ew:89 (14)
   double q_x;
   double q_y;
@@ -869,23 +907,24 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double q_y_2 = q_y(i) - part*sum_3;
     const double n_of_i = n_of(i);
     const double part_2 = at_least(h, h_dry);
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water.ew:21
+    const double celerity = square_root(g*at_least(h, 0.0));            // shallow_water.ew:21
     double velocity_x;
     double velocity_y;
     if (h >= h_dry) {                                                   // shallow_water.ew:20
-      const double inverse_h = 1.0/h;
+      const double inverse_h = quotient(1.0, h);
       velocity_x = q_x_2*inverse_h;
       velocity_y = q_y_2*inverse_h;
     } else {
       velocity_x = 0.0;
       velocity_y = 0.0;
     }
-    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x_2*part_4;                           // shallow_water.ew:94 (5)
-    const double slowed_y = 2.0*q_y_2*part_4;
-    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_6 = at_most(part_5, 1.0);
+    const double part_3 = g*(n_of_i*n_of_i)*square_root(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0 + square_root(1.0 + 4.0*dt*quotient(part_3, part_2*cube_root(part_2)));
+    const double inverse_part_4 = quotient(1.0, part_4);
+    const double slowed_x = 2.0*q_x_2*inverse_part_4;                   // shallow_water.ew:94 (5)
+    const double slowed_y = 2.0*q_y_2*inverse_part_4;
+    const double part_5 = at_least(square_root(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(quotient(froude*h*celerity, part_5), 1.0);
     q_x = slowed_x*part_6;
     q_y = slowed_y*part_6;
   }
@@ -926,7 +965,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
   } else {
@@ -947,7 +986,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  show_celerity(i) = sqrt(g*at_least(h(i), 0.0));
+  show_celerity(i) = square_root(g*at_least(h(i), 0.0));
 }
 
 // ----------------------------------------------------------------------------
@@ -982,18 +1021,19 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water.ew:20
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x_i*inverse_h_i;
     velocity_y = q_y_i*inverse_h_i;
   } else {
     velocity_x = 0.0;
     velocity_y = 0.0;
   }
-  const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
+  const double part_2 = g*(n_of_i*n_of_i)*square_root(velocity_x*velocity_x + velocity_y*velocity_y);
+  const double part_3 = 1.0 + square_root(1.0 + 4.0*dt*quotient(part_2, part*cube_root(part)));
+  const double inverse_part_3 = quotient(1.0, part_3);
 
-  show_slowed_0(i) = 2.0*q_x_i*part_3;
-  show_slowed_1(i) = 2.0*q_y_i*part_3;
+  show_slowed_0(i) = 2.0*q_x_i*inverse_part_3;
+  show_slowed_1(i) = 2.0*q_y_i*inverse_part_3;
 }
 
 // ----------------------------------------------------------------------------

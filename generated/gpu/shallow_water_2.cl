@@ -56,6 +56,39 @@ static inline double cube_root(const double x)
   return a > 0.0 && a < INFINITY ? (x < 0.0 ? -r : r) : x;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
+// The same of roots, but for denormal numbers.
+#ifdef __NV_CL_C_VERSION
+static inline double square_root(const double x)
+{
+  double guess; // of 1/sqrt(x)
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(x));
+  const double root = x*guess, halved = 0.5*guess;
+  const double error = fma(-root, halved, 0.5);
+  const double near = fma(root, error, root), slope = fma(halved, error, halved);
+  const double refined = fma(fma(-near, near, x), slope, near);
+  return refined == refined ? refined : x >= 0.0 ? x : NAN; // 0 and infinity are their own roots
+}
+#else
+static inline double square_root(const double x) { return sqrt(x); }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -205,7 +238,7 @@ void compute_h_seen(const int items, const int stride_cells, const double h_dry,
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
   } else {
@@ -241,7 +274,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -302,11 +335,11 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, co
   const double h_L = h(L);
   const double q_x_L = q_x(L);
   const double q_y_L = q_y(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water_2.ew:21
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x_L*inverse_h_L;
     velocity_y_L = q_y_L*inverse_h_L;
   } else {
@@ -430,7 +463,7 @@ void fits(const int items, const int first, const int stride_cells, const double
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
   } else {
@@ -463,7 +496,7 @@ void fits(const int items, const int first, const int stride_cells, const double
     double velocity_x_d;
     double velocity_y_d;
     if (h_d >= h_dry) {                                                 // shallow_water_2.ew:20
-      const double inverse_h_d = 1.0/h_d;
+      const double inverse_h_d = quotient(1.0, h_d);
       velocity_x_d = q_x(d)*inverse_h_d;
       velocity_y_d = q_y(d)*inverse_h_d;
     } else {
@@ -489,7 +522,7 @@ void fits(const int items, const int first, const int stride_cells, const double
   const double part_7 = around_xx_i + around_yy_i;
   const double part_8 = part_7 - around_xx_i;
   const double part_9 = -around_xy_i;
-  const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double part_10 = quotient(1.0, around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double part_11 = -around_yx(i);
   const double part_12 = part_7 - around_yy_i;
   const double inner_v = h_i < h_dry ? 0.0 : smallest;                  // shallow_water_2.ew:38
@@ -608,12 +641,12 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water_2.ew:21
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -627,7 +660,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells, 
   double choice_3;
   double choice_4;
   if (open) {
-    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double part = quotient(1.0, at_least(beside_0(L), 1.0));
     const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     // shallow_water_2.ew:43
@@ -671,14 +704,14 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -709,14 +742,14 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -747,14 +780,14 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -862,7 +895,7 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   const double part_7 = around_xx_i + around_yy_i;
   const double part_8 = part_7 - around_xx_i;
   const double part_9 = -around_xy_i;
-  const double part_10 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double part_10 = quotient(1.0, around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double fit_h_seen_x = (part_8*pull_x + part_9*pull_y)*part_10;  // shallow_water_2.ew:31
   const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
   const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
@@ -872,8 +905,8 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   const double fit_h_seen_y = (part_11*pull_x + part_12*pull_y)*part_10;
   const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
   // shallow_water_2.ew:56
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double part_13 = 1.0/at_least(ripple*(even*h_i), 1e-30);
+  const double even = at_least(1.0 - quotient(2.0*spread, at_least(h_i, h_dry)), 0.0);
+  const double part_13 = quotient(1.0, at_least(ripple*(even*h_i), 1e-30));
   // shallow_water_2.ew:57
   const double slack_h_seen_even_h = spread*at_least(1.0 - spread*part_13, 0.0);
   const double part_14 = above_h_seen + slack_h_seen_even_h;
@@ -895,8 +928,8 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
   // shallow_water_2.ew:55
   const double below_u_seen_x = min_of(u_seen_x_i, smallest_3) - u_seen_x_i;
   const double spread_3 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:57
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  const double part_18 = 1.0/at_least(ripple*(even*celerity), 1e-30);
+  const double celerity = square_root(g*at_least(h_i, 0.0));            // shallow_water_2.ew:21
+  const double part_18 = quotient(1.0, at_least(ripple*(even*celerity), 1e-30));
   // shallow_water_2.ew:57
   const double slack_u_seen_x_even_celerity = spread_3*at_least(1.0 - spread_3*part_18, 0.0);
   const double part_19 = above_u_seen_x + slack_u_seen_x_even_celerity;
@@ -924,13 +957,13 @@ void h_slope(const int items, const int stride_cells, const int stride_faces, co
     const double part_23 = centre_x_2(f) - centre_x_i;
     const double part_24 = centre_y_2(f) - centre_y_i;
     const double part_25 = fit_h_seen_x*part_23 + fit_h_seen_y*part_24;
-    const double inverse_part_25 = 1.0/part_25;
+    const double inverse_part_25 = quotient(1.0, part_25);
     const double part_26 = fit_s_seen_x*part_23 + fit_s_seen_y*part_24;
-    const double inverse_part_26 = 1.0/part_26;
+    const double inverse_part_26 = quotient(1.0, part_26);
     const double part_27 = fit_u_seen_x_x*part_23 + fit_u_seen_x_y*part_24;
-    const double inverse_part_27 = 1.0/part_27;
+    const double inverse_part_27 = quotient(1.0, part_27);
     const double part_28 = fit_u_seen_y_x*part_23 + fit_u_seen_y_y*part_24;
-    const double inverse_part_28 = 1.0/part_28;
+    const double inverse_part_28 = quotient(1.0, part_28);
     double choice;
     if (part_25 > 1e-30) {
       choice = at_most(part_14*inverse_part_25, 1.0);
@@ -1056,8 +1089,8 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double top = max_of(zL, zR);                                    // shallow_water_2.ew:80
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:81
-  const double cR = sqrt(g*HR);
+  const double cL = square_root(g*HL);                                  // shallow_water_2.ew:81
+  const double cR = square_root(g*HR);
   const bool part_5 = HL <= 0.0;
   const bool part_6 = HR <= 0.0;
   const double part_7 = -normal_y_i;
@@ -1101,7 +1134,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
-  const double inverse_wide = 1.0/wide;
+  const double inverse_wide = quotient(1.0, wide);
   // shallow_water_2.ew:85
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
   const double part_17 = b*(HL*(uL*uL) + g*part_12*0.5) - a*(HR*(uR*uR) + g*part_13*0.5);
@@ -1113,7 +1146,7 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
   const double part_20 = g*(hR + h_seen_R)*0.5*(zR - (s_seen_R - h_seen_R));
   const double part_21 = force + g*(hR*hR - part_13)*0.5 + part_20;
 
-  hllc_speed(i) = max_of(max_of(b, -a), sqrt(g*h_dry*0.5));
+  hllc_speed(i) = max_of(max_of(b, -a), square_root(g*h_dry*0.5));
   hllc_L_0(i) = mass;
   hllc_L_1(i) = shear*part_7 + part_19*normal_x_i;
   hllc_L_2(i) = shear*normal_x_i + part_19*normal_y_i;
@@ -1149,7 +1182,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
@@ -1158,7 +1191,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1171,7 +1204,7 @@ void hllc_speed_wall(const int items, const int first, const int stride_cells, c
   const double abs_edge_un = fabs(edge_un);
   const double part_4 = edge_depth*edge_un*(edge_un + abs_edge_un + c) + g*(edge_depth*edge_depth)*0.5;
 
-  hllc_speed(i) = max_of(abs_edge_un + c, sqrt(g*h_dry*0.5));
+  hllc_speed(i) = max_of(abs_edge_un + c, square_root(g*h_dry*0.5));
   hllc_L_0(i) = 0.0;
   hllc_L_1(i) = part_4*normal_x_i + edge_push_x;
   hllc_L_2(i) = part_4*normal_y_i + edge_push_y;
@@ -1208,7 +1241,7 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
@@ -1217,7 +1250,7 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1245,9 +1278,10 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     choice_3 = part_10*part_9 + part_6*normal_y_i;
   } else {
     const double part_11 = edge_un + 2.0*c;
-    const double part_12 = part_11 + sqrt(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
-    const double back = max_of(part_12, 2.449489742783178*c)/3.0;       // shallow_water_2.ew:141
-    const double part_13 = back*back*(1.0/g);
+    const double part_12 = part_11 + square_root(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
+    // shallow_water_2.ew:141
+    const double back = quotient(max_of(part_12, 2.449489742783178*c), 3.0);
+    const double part_13 = back*back*quotient(1.0, g);
     const double part_14 = max_of(part_11 - 2.0*back, -back);
     const double part_15 = part_14*normal_x_i;
     const double part_16 = part_14*normal_y_i;
@@ -1258,7 +1292,7 @@ void hllc_speed_outflow(const int items, const int first, const int stride_cells
     choice_3 = part_17*part_16 + part_18*normal_y_i;
   }
 
-  hllc_speed(i) = max_of(fabs(edge_un) + c, sqrt(g*h_dry*0.5));
+  hllc_speed(i) = max_of(fabs(edge_un) + c, square_root(g*h_dry*0.5));
   hllc_L_0(i) = choice;
   hllc_L_1(i) = choice_2 + edge_push_x;
   hllc_L_2(i) = choice_3 + edge_push_y;
@@ -1288,25 +1322,25 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double part_2 = g*h_dry;
-  const double part_3 = sqrt(part_2*0.5);
+  const double part_3 = square_root(part_2*0.5);
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   const double inflow_discharge_i = inflow_discharge(item);
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
   // shallow_water_2.ew:156
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(part_2)));
+  const double a = quotient(1.0, g*max_of(inflow_discharge_i, h_dry*square_root(part_2)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1317,12 +1351,12 @@ void hllc_speed_inflow(const int items, const int first, const int stride_cells,
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_5;
   const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:119
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_6 = root - b/root;
-  const double depth = 1.0/(g*(part_6*part_6));                         // shallow_water_2.ew:160
-  const double inverse_depth = 1.0/depth;
-  const double part_7 = max_of(fabs(inflow_discharge_i*inverse_depth) + sqrt(g*depth), part_3);
+  const double b = quotient(at_least(edge_un + 2.0*c, 0.0)*a, 3.0);     // shallow_water_2.ew:156
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_6 = root - quotient(b, root);
+  const double depth = quotient(1.0, g*(part_6*part_6));                // shallow_water_2.ew:160
+  const double inverse_depth = quotient(1.0, depth);
+  const double part_7 = max_of(fabs(inflow_discharge_i*inverse_depth) + square_root(g*depth), part_3);
   const double part_8 = -inflow_discharge_i*inverse_depth;
   const double part_9 = part_8*normal_x_i;
   const double part_10 = part_8*normal_y_i;
@@ -1360,7 +1394,7 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   const double normal_y_i = normal_y(i);
   const double part = (x_slope_y(L)*normal_x_i + y_slope_y(L)*normal_y_i)*dL_y;
   const double part_2 = g*h_dry;
-  const double part_3 = sqrt(part_2*0.5);
+  const double part_3 = square_root(part_2*0.5);
   const double h_L = h(L);
   const double z_L = z(L);
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
@@ -1368,51 +1402,51 @@ void hllc_speed_torrent(const int items, const int first, const int stride_cells
   const double torrent_discharge_i = torrent_discharge(item);
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_4*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_4*normal_y_i;
   // shallow_water_2.ew:156
-  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(part_2)));
+  const double a = quotient(1.0, g*max_of(torrent_discharge_i, h_dry*square_root(part_2)));
   const double part_5 = g*torrent_depth_i;
+  const double part_6 = fabs(quotient(torrent_discharge_i, torrent_depth_i)) + square_root(part_5);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
     velocity_x_L = 0.0;
     velocity_y_L = 0.0;
   }
-  const double part_6 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
+  const double part_7 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
-  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_6;
+  const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_7;
   const double edge_speed = max_of(fabs(edge_un) + c, part_3);          // shallow_water_2.ew:119
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_7 = root - b/root;
-  const double held = 1.0/(g*(part_7*part_7));                          // shallow_water_2.ew:173
-  const double part_8 = 2.0*(torrent_discharge_i*torrent_discharge_i);
+  const double b = quotient(at_least(edge_un + 2.0*c, 0.0)*a, 3.0);     // shallow_water_2.ew:156
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_8 = root - quotient(b, root);
+  const double held = quotient(1.0, g*(part_8*part_8));                 // shallow_water_2.ew:173
+  const double part_9 = 2.0*(torrent_discharge_i*torrent_discharge_i);
   double deep;
   // shallow_water_2.ew:174
-  if (held > torrent_depth_i && part_5*held*(torrent_depth_i + held) > part_8) {
+  if (held > torrent_depth_i && part_5*held*(torrent_depth_i + held) > part_9) {
     deep = held;
   } else {
     deep = torrent_depth_i;
   }
-  const double inverse_deep = 1.0/deep;
-  const double part_9 = max_of(fabs(torrent_discharge_i/torrent_depth_i) + sqrt(part_5), part_3);
-  const double part_10 = max_of(fabs(torrent_discharge_i*inverse_deep) + sqrt(g*deep), part_3);
+  const double inverse_deep = quotient(1.0, deep);
+  const double part_10 = max_of(fabs(torrent_discharge_i*inverse_deep) + square_root(g*deep), part_3);
   const double part_11 = -torrent_discharge_i*inverse_deep;
   const double part_12 = part_11*normal_x_i;
   const double part_13 = part_11*normal_y_i;
   const double part_14 = deep*(part_12*normal_x_i + part_13*normal_y_i);
   const double part_15 = g*(deep*deep)*0.5;
 
-  hllc_speed(i) = max_of(edge_speed, max_of(part_9, part_10));
+  hllc_speed(i) = max_of(edge_speed, max_of(max_of(part_6, part_3), part_10));
   hllc_L_0(i) = part_14;
   hllc_L_1(i) = part_14*part_12 + part_15*normal_x_i + edge_push_x;
   hllc_L_2(i) = part_14*part_13 + part_15*normal_y_i + edge_push_y;
@@ -1444,7 +1478,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double y_slope_x_L = y_slope_x(L);
   const double y_slope_y_L = y_slope_y(L);
   const double part = (x_slope_y_L*normal_x_i + y_slope_y_L*normal_y_i)*dL_y;
-  const double part_2 = sqrt(g*h_dry*0.5);
+  const double part_2 = square_root(g*h_dry*0.5);
   const double part_3 = -normal_y_i;
   const double part_4 = (x_slope_y_L*part_3 + y_slope_y_L*normal_x_i)*dL_y;
   const double h_L = h(L);
@@ -1452,7 +1486,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_5 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
@@ -1461,11 +1495,11 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   const double rest = at_least(level_eta(item) - edge_bed, 0.0);        // shallow_water_2.ew:188
   const bool bore = rest > edge_depth;
   const double part_6 = g*rest;
-  const double sqrt_part_6 = sqrt(part_6);
+  const double sqrt_part_6 = square_root(part_6);
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1488,13 +1522,13 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
   if (bore) {                                                           // shallow_water_2.ew:190
     cb = sqrt_part_6;
   } else {
-    cb = max_of(sqrt_part_6, part_8/3.0);
+    cb = max_of(sqrt_part_6, quotient(part_8, 3.0));
   }
-  const double depth = cb*cb*(1.0/g);                                   // shallow_water_2.ew:191
+  const double depth = cb*cb*quotient(1.0, g);                          // shallow_water_2.ew:191
   double along;
   if (bore) {                                                           // shallow_water_2.ew:192
-    const double part_12 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
-    along = edge_un - part_12;
+    const double part_12 = g*0.5*(quotient(1.0, at_least(edge_depth, h_dry)) + quotient(1.0, rest));
+    along = edge_un - (rest - edge_depth)*square_root(part_12);
   } else {
     along = part_8 - 2.0*cb;
   }
@@ -1529,7 +1563,7 @@ void hllc_speed_level(const int items, const int first, const int stride_cells, 
     choice_3 = part_18*ub_y + part_17*normal_y_i;
   }
 
-  hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + sqrt(g*depth), part_2));
+  hllc_speed(i) = max_of(edge_speed, max_of(fabs(out) + square_root(g*depth), part_2));
   hllc_L_0(i) = choice;
   hllc_L_1(i) = choice_2 + edge_push_x;
   hllc_L_2(i) = choice_3 + edge_push_y;
@@ -1558,7 +1592,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
       largest = max_of(largest, area(f)*hllc_speed(f));
     }
 
-    total = volume(i)/(faces_of*largest);
+    total = quotient(volume(i), faces_of*largest);
   }
 
   total = group_min(total, scratch, GROUP);
@@ -1619,7 +1653,7 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
+  const double part = quotient(-1.0, volume(i));
   const double rate_1 = part*sum;                                       // shallow_water_2.ew:97
   const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:104
   double kept_x;
@@ -1632,25 +1666,26 @@ void update_h(const int items, const int stride_cells, const int stride_faces, c
     const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:104
     const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:97
     const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:104
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
+    const double celerity = square_root(g*at_least(h, 0.0));            // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
     double velocity_x;
     double velocity_y;
     if (h >= h_dry) {                                                   // shallow_water_2.ew:20
-      const double inverse_h = 1.0/h;
+      const double inverse_h = quotient(1.0, h);
       velocity_x = q_x*inverse_h;
       velocity_y = q_y*inverse_h;
     } else {
       velocity_x = 0.0;
       velocity_y = 0.0;
     }
-    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:100
-    const double slowed_y = 2.0*q_y*part_4;
-    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_6 = at_most(part_5, 1.0);
+    const double part_3 = g*(n_of_i*n_of_i)*square_root(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0 + square_root(1.0 + 4.0*dt*quotient(part_3, part_2*cube_root(part_2)));
+    const double inverse_part_4 = quotient(1.0, part_4);
+    const double slowed_x = 2.0*q_x*inverse_part_4;                     // shallow_water_2.ew:100
+    const double slowed_y = 2.0*q_y*inverse_part_4;
+    const double part_5 = at_least(square_root(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(quotient(froude*h*celerity, part_5), 1.0);
     kept_x = slowed_x*part_6;
     kept_y = slowed_y*part_6;
   }
@@ -1721,8 +1756,8 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const double top = max_of(zL, zR);                                    // shallow_water_2.ew:80
   const double HL = at_least(hL + zL - top, 0.0);
   const double HR = at_least(hR + zR - top, 0.0);
-  const double cL = sqrt(g*HL);                                         // shallow_water_2.ew:81
-  const double cR = sqrt(g*HR);
+  const double cL = square_root(g*HL);                                  // shallow_water_2.ew:81
+  const double cR = square_root(g*HR);
   const bool part_5 = HL <= 0.0;
   const bool part_6 = HR <= 0.0;
   const double part_7 = -normal_y_i;
@@ -1766,7 +1801,7 @@ void hllc(const int items, const int stride_cells, const int stride_faces, const
   const double b = at_least(into, 0.0);
   const double wide = at_least(b - a, 1e-30);
   const double part_16 = a*b;
-  const double inverse_wide = 1.0/wide;
+  const double inverse_wide = quotient(1.0, wide);
   // shallow_water_2.ew:85
   const double mass = (b*HL*uL - a*HR*uR + part_16*(HR - HL))*inverse_wide;
   const double part_17 = b*(HL*(uL*uL) + g*part_12*0.5) - a*(HR*(uR*uR) + g*part_13*0.5);
@@ -1812,7 +1847,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
@@ -1821,7 +1856,7 @@ void hllc_wall(const int items, const int first, const int stride_cells, const i
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1876,7 +1911,7 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1903,11 +1938,12 @@ void hllc_outflow(const int items, const int first, const int stride_cells, cons
     choice_2 = part_10*part_8 + part_6*normal_x_i;
     choice_3 = part_10*part_9 + part_6*normal_y_i;
   } else {
-    const double c = sqrt(g*edge_depth);                                // shallow_water_2.ew:124
+    const double c = square_root(g*edge_depth);                         // shallow_water_2.ew:124
     const double part_11 = edge_un + 2.0*c;
-    const double part_12 = part_11 + sqrt(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
-    const double back = max_of(part_12, 2.449489742783178*c)/3.0;       // shallow_water_2.ew:141
-    const double part_13 = back*back*(1.0/g);
+    const double part_12 = part_11 + square_root(at_least(3.0*(c*c) - part_11*part_11*0.5, 0.0));
+    // shallow_water_2.ew:141
+    const double back = quotient(max_of(part_12, 2.449489742783178*c), 3.0);
+    const double part_13 = back*back*quotient(1.0, g);
     const double part_14 = max_of(part_11 - 2.0*back, -back);
     const double part_15 = part_14*normal_x_i;
     const double part_16 = part_14*normal_y_i;
@@ -1951,18 +1987,18 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double inflow_discharge_i = inflow_discharge(item);
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
   // shallow_water_2.ew:156
-  const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double a = quotient(1.0, g*max_of(inflow_discharge_i, h_dry*square_root(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -1972,11 +2008,11 @@ void hllc_inflow(const int items, const int first, const int stride_cells, const
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_4 = root - b/root;
-  const double depth = 1.0/(g*(part_4*part_4));                         // shallow_water_2.ew:160
-  const double part_5 = -inflow_discharge_i*(1.0/depth);
+  const double b = quotient(at_least(edge_un + 2.0*c, 0.0)*a, 3.0);     // shallow_water_2.ew:156
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_4 = root - quotient(b, root);
+  const double depth = quotient(1.0, g*(part_4*part_4));                // shallow_water_2.ew:160
+  const double part_5 = -inflow_discharge_i*quotient(1.0, depth);
   const double part_6 = part_5*normal_x_i;
   const double part_7 = part_5*normal_y_i;
   const double part_8 = depth*(part_6*normal_x_i + part_7*normal_y_i);
@@ -2016,18 +2052,18 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   const double torrent_discharge_i = torrent_discharge(item);
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_2 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
   const double edge_push_x = part_2*normal_x_i;                         // shallow_water_2.ew:118
   const double edge_push_y = part_2*normal_y_i;
   // shallow_water_2.ew:156
-  const double a = 1.0/(g*max_of(torrent_discharge_i, h_dry*sqrt(g*h_dry)));
+  const double a = quotient(1.0, g*max_of(torrent_discharge_i, h_dry*square_root(g*h_dry)));
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -2037,10 +2073,10 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   const double part_3 = (x_slope_x(L)*normal_x_i + y_slope_x(L)*normal_y_i)*dL_x + part;
   // shallow_water_2.ew:116
   const double edge_un = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i + part_3;
-  const double b = at_least(edge_un + 2.0*c, 0.0)*a/3.0;                // shallow_water_2.ew:156
-  const double root = cube_root(a + sqrt(a*a + b*b*b));
-  const double part_4 = root - b/root;
-  const double held = 1.0/(g*(part_4*part_4));                          // shallow_water_2.ew:173
+  const double b = quotient(at_least(edge_un + 2.0*c, 0.0)*a, 3.0);     // shallow_water_2.ew:156
+  const double root = cube_root(a + square_root(a*a + b*b*b));
+  const double part_4 = root - quotient(b, root);
+  const double held = quotient(1.0, g*(part_4*part_4));                 // shallow_water_2.ew:173
   const double part_5 = g*torrent_depth_i*held*(torrent_depth_i + held);
   double deep;
   // shallow_water_2.ew:174
@@ -2049,7 +2085,7 @@ void hllc_torrent(const int items, const int first, const int stride_cells, cons
   } else {
     deep = torrent_depth_i;
   }
-  const double part_6 = -torrent_discharge_i*(1.0/deep);
+  const double part_6 = -torrent_discharge_i*quotient(1.0, deep);
   const double part_7 = part_6*normal_x_i;
   const double part_8 = part_6*normal_y_i;
   const double part_9 = deep*(part_7*normal_x_i + part_8*normal_y_i);
@@ -2093,7 +2129,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   const double surface_L = h_L + z_L;                                   // shallow_water_2.ew:22
   // shallow_water_2.ew:114
   const double edge_depth = at_least(h_L + (h_slope_x(L)*dL_x + h_slope_y(L)*dL_y), 0.0);
-  const double c = sqrt(g*edge_depth);                                  // shallow_water_2.ew:124
+  const double c = square_root(g*edge_depth);                           // shallow_water_2.ew:124
   // shallow_water_2.ew:115
   const double edge_bed = surface_L + (s_slope_x(L)*dL_x + s_slope_y(L)*dL_y) - edge_depth;
   const double part_4 = g*(edge_depth + h_L)*0.5*(edge_bed - z_L);
@@ -2104,7 +2140,7 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -2134,20 +2170,20 @@ void hllc_level(const int items, const int first, const int stride_cells, const 
     choice_3 = part_13*part_12 + part_10*normal_y_i;
   } else {
     const bool bore = rest > edge_depth;                                // shallow_water_2.ew:188
-    const double sqrt_part_5 = sqrt(part_5);
+    const double sqrt_part_5 = square_root(part_5);
     const double part_14 = edge_un + 2.0*c;
     double cb;
     if (bore) {                                                         // shallow_water_2.ew:190
       cb = sqrt_part_5;
     } else {
-      cb = max_of(sqrt_part_5, part_14/3.0);
+      cb = max_of(sqrt_part_5, quotient(part_14, 3.0));
     }
-    const double depth = cb*cb*(1.0/g);                                 // shallow_water_2.ew:191
+    const double depth = cb*cb*quotient(1.0, g);                        // shallow_water_2.ew:191
     const double part_15 = g*(depth*depth)*0.5;
     double along;
     if (bore) {                                                         // shallow_water_2.ew:192
-      const double part_16 = (rest - edge_depth)*sqrt(g*0.5*(1.0/at_least(edge_depth, h_dry) + 1.0/rest));
-      along = edge_un - part_16;
+      const double part_16 = g*0.5*(quotient(1.0, at_least(edge_depth, h_dry)) + quotient(1.0, rest));
+      along = edge_un - (rest - edge_depth)*square_root(part_16);
     } else {
       along = part_14 - 2.0*cb;
     }
@@ -2203,7 +2239,7 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
+  const double part = quotient(-1.0, volume(i));
   const double rate_1 = part*sum;                                       // shallow_water_2.ew:97
   const double h = h(i) + dt*rate_1;                                    // shallow_water_2.ew:104
   const double h_2 = (h_prev(i) + h)*0.5;                               // shallow_water_2.ew:108
@@ -2217,25 +2253,26 @@ void update_h_2(const int items, const int stride_cells, const int stride_faces,
     const double q_x = q_x(i) + dt*rate_2;                              // shallow_water_2.ew:104
     const double rate_3 = part*sum_3;                                   // shallow_water_2.ew:97
     const double q_y = q_y(i) + dt*rate_3;                              // shallow_water_2.ew:104
-    const double celerity = sqrt(g*at_least(h, 0.0));                   // shallow_water_2.ew:21
+    const double celerity = square_root(g*at_least(h, 0.0));            // shallow_water_2.ew:21
     const double part_2 = at_least(h, h_dry);
     const double n_of_i = n_of(i);
     double velocity_x;
     double velocity_y;
     if (h >= h_dry) {                                                   // shallow_water_2.ew:20
-      const double inverse_h = 1.0/h;
+      const double inverse_h = quotient(1.0, h);
       velocity_x = q_x*inverse_h;
       velocity_y = q_y*inverse_h;
     } else {
       velocity_x = 0.0;
       velocity_y = 0.0;
     }
-    const double part_3 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_4 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_3/(part_2*cube_root(part_2)))));
-    const double slowed_x = 2.0*q_x*part_4;                             // shallow_water_2.ew:100
-    const double slowed_y = 2.0*q_y*part_4;
-    const double part_5 = froude*h*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_6 = at_most(part_5, 1.0);
+    const double part_3 = g*(n_of_i*n_of_i)*square_root(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_4 = 1.0 + square_root(1.0 + 4.0*dt*quotient(part_3, part_2*cube_root(part_2)));
+    const double inverse_part_4 = quotient(1.0, part_4);
+    const double slowed_x = 2.0*q_x*inverse_part_4;                     // shallow_water_2.ew:100
+    const double slowed_y = 2.0*q_y*inverse_part_4;
+    const double part_5 = at_least(square_root(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_6 = at_most(quotient(froude*h*celerity, part_5), 1.0);
     kept_x = slowed_x*part_6;
     kept_y = slowed_y*part_6;
   }
@@ -2278,7 +2315,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
   } else {
@@ -2299,7 +2336,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
 
-  show_celerity(i) = sqrt(g*at_least(h(i), 0.0));
+  show_celerity(i) = square_root(g*at_least(h(i), 0.0));
 }
 
 // ----------------------------------------------------------------------------
@@ -2348,11 +2385,11 @@ void ghosts_outflow_3(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water_2.ew:21
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -2488,7 +2525,7 @@ void u_seen(const int items, const int stride_cells, const double h_dry,
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
   } else {
@@ -2532,11 +2569,11 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water_2.ew:21
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -2547,7 +2584,7 @@ void ghosts_outflow_4(const int items, const int first, const int stride_cells, 
   const bool open = velocity_x_L*normal_x(i) + velocity_y_L*normal_y(i) > celerity_L;
   double choice;
   if (open) {
-    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double part = quotient(1.0, at_least(beside_0(L), 1.0));
     const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     // shallow_water_2.ew:43
@@ -2574,7 +2611,7 @@ void ghosts_inflow_4(const int items, const int first, const int stride_cells,
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
 
@@ -2595,7 +2632,7 @@ void ghosts_torrent_4(const int items, const int first, const int stride_cells,
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
 
@@ -2616,7 +2653,7 @@ void ghosts_level_4(const int items, const int first, const int stride_cells,
   const int i = first + item;
   const int L = face_left(i);
   const int R = face_right(i);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
 
@@ -2649,7 +2686,7 @@ void compute_show_even(const int items, const int stride_cells, const double h_d
   const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
   const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
 
-  show_even(i) = at_least(1.0 - 2.0*spread/at_least(h(i), h_dry), 0.0);
+  show_even(i) = at_least(1.0 - quotient(2.0*spread, at_least(h(i), h_dry)), 0.0);
 }
 
 // ----------------------------------------------------------------------------
@@ -2722,7 +2759,7 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
   const double around_xy_i = around_xy(i);
   const double around_yy_i = around_yy(i);
   const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double part_3 = quotient(1.0, around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   // shallow_water_2.ew:31
   const double fit_h_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
@@ -2731,27 +2768,27 @@ void h_slope_2(const int items, const int stride_cells, const int stride_faces, 
   const double fit_h_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
   const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
   // shallow_water_2.ew:56
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  // shallow_water_2.ew:57
-  const double slack_h_seen_even_h = spread*at_least(1.0 - spread*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-  const double part_4 = above_h_seen + slack_h_seen_even_h;
-  const double part_5 = below_h_seen - slack_h_seen_even_h;
+  const double even = at_least(1.0 - quotient(2.0*spread, at_least(h_i, h_dry)), 0.0);
+  const double part_4 = at_least(1.0 - spread*quotient(1.0, at_least(ripple*(even*h_i), 1e-30)), 0.0);
+  const double slack_h_seen_even_h = spread*part_4;                     // shallow_water_2.ew:57
+  const double part_5 = above_h_seen + slack_h_seen_even_h;
+  const double part_6 = below_h_seen - slack_h_seen_even_h;
 
   double limit_h_seen_even_h = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_6 = fit_h_seen_y*(centre_y_2(f) - centre_y_i);
-    const double part_7 = fit_h_seen_x*(centre_x_2(f) - centre_x_i) + part_6;
-    const double inverse_part_7 = 1.0/part_7;
+    const double part_7 = fit_h_seen_y*(centre_y_2(f) - centre_y_i);
+    const double part_8 = fit_h_seen_x*(centre_x_2(f) - centre_x_i) + part_7;
+    const double inverse_part_8 = quotient(1.0, part_8);
     double choice;
-    if (part_7 > 1e-30) {
-      choice = at_most(part_4*inverse_part_7, 1.0);
+    if (part_8 > 1e-30) {
+      choice = at_most(part_5*inverse_part_8, 1.0);
     } else {
       double choice_2;
-      if (part_7 < -1e-30) {
-        choice_2 = at_most(part_5*inverse_part_7, 1.0);
+      if (part_8 < -1e-30) {
+        choice_2 = at_most(part_6*inverse_part_8, 1.0);
       } else {
         choice_2 = 1.0;
       }
@@ -2815,12 +2852,12 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water_2.ew:21
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -2832,7 +2869,7 @@ void ghosts_outflow_5(const int items, const int first, const int stride_cells, 
   double choice;
   double choice_2;
   if (open) {
-    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double part = quotient(1.0, at_least(beside_0(L), 1.0));
     const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     // shallow_water_2.ew:43
@@ -2866,7 +2903,7 @@ void ghosts_inflow_5(const int items, const int first, const int stride_cells,
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
@@ -2891,7 +2928,7 @@ void ghosts_torrent_5(const int items, const int first, const int stride_cells,
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
@@ -2916,7 +2953,7 @@ void ghosts_level_5(const int items, const int first, const int stride_cells,
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   const double surface_L = h_L + z(L);                                  // shallow_water_2.ew:22
@@ -2981,38 +3018,39 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
   const double around_xy_i = around_xy(i);
   const double around_yy_i = around_yy(i);
   const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double part_3 = quotient(1.0, around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double h_seen_i = h_seen(i);
   const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
   const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
   const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
   // shallow_water_2.ew:56
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double even = at_least(1.0 - quotient(2.0*spread, at_least(h_i, h_dry)), 0.0);
   // shallow_water_2.ew:31
   const double fit_s_seen_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double fit_s_seen_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
   const double above_s_seen = max_of(s_seen_i, largest_2) - s_seen_i;   // shallow_water_2.ew:54
   const double below_s_seen = min_of(s_seen_i, smallest_2) - s_seen_i;  // shallow_water_2.ew:55
   const double spread_2 = above_s_seen - below_s_seen;                  // shallow_water_2.ew:57
-  const double slack_s_seen_even_h = spread_2*at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*h_i), 1e-30)), 0.0);
-  const double part_4 = above_s_seen + slack_s_seen_even_h;
-  const double part_5 = below_s_seen - slack_s_seen_even_h;
+  const double part_4 = at_least(1.0 - spread_2*quotient(1.0, at_least(ripple*(even*h_i), 1e-30)), 0.0);
+  const double slack_s_seen_even_h = spread_2*part_4;
+  const double part_5 = above_s_seen + slack_s_seen_even_h;
+  const double part_6 = below_s_seen - slack_s_seen_even_h;
 
   double limit_s_seen_even_h = INFINITY;
   #pragma unroll 3
   for (int k = 0; k < FACES_PER_CELL; ++k) {
     const int side = cell_face(k, i); // ~f where the cell lies right of its face f
     const int f = side >= 0 ? side : ~side;
-    const double part_6 = fit_s_seen_y*(centre_y_2(f) - centre_y_i);
-    const double part_7 = fit_s_seen_x*(centre_x_2(f) - centre_x_i) + part_6;
-    const double inverse_part_7 = 1.0/part_7;
+    const double part_7 = fit_s_seen_y*(centre_y_2(f) - centre_y_i);
+    const double part_8 = fit_s_seen_x*(centre_x_2(f) - centre_x_i) + part_7;
+    const double inverse_part_8 = quotient(1.0, part_8);
     double choice;
-    if (part_7 > 1e-30) {
-      choice = at_most(part_4*inverse_part_7, 1.0);
+    if (part_8 > 1e-30) {
+      choice = at_most(part_5*inverse_part_8, 1.0);
     } else {
       double choice_2;
-      if (part_7 < -1e-30) {
-        choice_2 = at_most(part_5*inverse_part_7, 1.0);
+      if (part_8 < -1e-30) {
+        choice_2 = at_most(part_6*inverse_part_8, 1.0);
       } else {
         choice_2 = 1.0;
       }
@@ -3022,10 +3060,10 @@ void s_slope(const int items, const int stride_cells, const int stride_faces, co
   }
 
   const double inland = min_of(h_i, smallest) < h_dry ? 0.0 : 1.0;      // shallow_water_2.ew:61
-  const double part_8 = inland*limit_s_seen_even_h;
+  const double part_9 = inland*limit_s_seen_even_h;
 
-  s_slope_x(i) = part_8*fit_s_seen_x;
-  s_slope_y(i) = part_8*fit_s_seen_y;
+  s_slope_x(i) = part_9*fit_s_seen_x;
+  s_slope_y(i) = part_9*fit_s_seen_y;
 }
 
 // ----------------------------------------------------------------------------
@@ -3042,7 +3080,7 @@ void h_seen_4(const int items, const int stride_cells, const double h_dry,
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
   } else {
@@ -3076,7 +3114,7 @@ void ghosts_wall_6(const int items, const int first, const int stride_cells, con
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -3107,11 +3145,11 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double celerity_L = sqrt(g*at_least(h_L, 0.0));                 // shallow_water_2.ew:21
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water_2.ew:21
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -3124,7 +3162,7 @@ void ghosts_outflow_6(const int items, const int first, const int stride_cells, 
   double choice_2;
   double choice_3;
   if (open) {
-    const double part = 1.0/at_least(beside_0(L), 1.0);
+    const double part = quotient(1.0, at_least(beside_0(L), 1.0));
     const double d_x = (centre_x(R) - centre_x(L))*part;                // shallow_water_2.ew:42
     const double d_y = (centre_y(R) - centre_y(L))*part;
     // shallow_water_2.ew:43
@@ -3162,13 +3200,13 @@ void ghosts_inflow_6(const int items, const int first, const int stride_cells, c
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -3197,13 +3235,13 @@ void ghosts_torrent_6(const int items, const int first, const int stride_cells, 
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -3232,13 +3270,13 @@ void ghosts_level_6(const int items, const int first, const int stride_cells, co
   const int L = face_left(i);
   const int R = face_right(i);
   const double h_L = h(L);
-  const double part = 1.0/at_least(beside_0(L), 1.0);
+  const double part = quotient(1.0, at_least(beside_0(L), 1.0));
   const double d_x = (centre_x(R) - centre_x(L))*part;                  // shallow_water_2.ew:42
   const double d_y = (centre_y(R) - centre_y(L))*part;
   double velocity_x_L;
   double velocity_y_L;
   if (h_L >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_L = 1.0/h_L;
+    const double inverse_h_L = quotient(1.0, h_L);
     velocity_x_L = q_x(L)*inverse_h_L;
     velocity_y_L = q_y(L)*inverse_h_L;
   } else {
@@ -3307,13 +3345,13 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
   const double around_xy_i = around_xy(i);
   const double around_yy_i = around_yy(i);
   const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double part_3 = quotient(1.0, around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double h_seen_i = h_seen(i);
   const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
   const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
   const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
   // shallow_water_2.ew:56
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
+  const double even = at_least(1.0 - quotient(2.0*spread, at_least(h_i, h_dry)), 0.0);
   // shallow_water_2.ew:31
   const double fit_u_seen_x_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double fit_u_seen_x_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
@@ -3322,9 +3360,10 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
   // shallow_water_2.ew:55
   const double below_u_seen_x = min_of(u_seen_x_i, smallest_2) - u_seen_x_i;
   const double spread_2 = above_u_seen_x - below_u_seen_x;              // shallow_water_2.ew:57
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
-  const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_u_seen_x_even_celerity = spread_2*part_4;          // shallow_water_2.ew:57
+  const double celerity = square_root(g*at_least(h_i, 0.0));            // shallow_water_2.ew:21
+  const double part_4 = 1.0 - spread_2*quotient(1.0, at_least(ripple*(even*celerity), 1e-30));
+  // shallow_water_2.ew:57
+  const double slack_u_seen_x_even_celerity = spread_2*at_least(part_4, 0.0);
   const double part_5 = above_u_seen_x + slack_u_seen_x_even_celerity;
   const double part_6 = below_u_seen_x - slack_u_seen_x_even_celerity;
 
@@ -3335,7 +3374,7 @@ void x_slope(const int items, const int stride_cells, const int stride_faces, co
     const int f = side >= 0 ? side : ~side;
     const double part_7 = fit_u_seen_x_y*(centre_y_2(f) - centre_y_i);
     const double part_8 = fit_u_seen_x_x*(centre_x_2(f) - centre_x_i) + part_7;
-    const double inverse_part_8 = 1.0/part_8;
+    const double inverse_part_8 = quotient(1.0, part_8);
     double choice;
     if (part_8 > 1e-30) {
       choice = at_most(part_5*inverse_part_8, 1.0);
@@ -3411,14 +3450,14 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
   const double around_xy_i = around_xy(i);
   const double around_yy_i = around_yy(i);
   const double part_2 = around_xx_i + around_yy_i;
-  const double part_3 = 1.0/(around_xx_i*around_yy_i - around_xy_i*around_xy_i);
+  const double part_3 = quotient(1.0, around_xx_i*around_yy_i - around_xy_i*around_xy_i);
   const double h_seen_i = h_seen(i);
   const double above_h_seen = max_of(h_seen_i, largest) - h_seen_i;     // shallow_water_2.ew:54
   const double below_h_seen = min_of(h_seen_i, smallest) - h_seen_i;    // shallow_water_2.ew:55
   const double spread = above_h_seen - below_h_seen;                    // shallow_water_2.ew:57
   // shallow_water_2.ew:56
-  const double even = at_least(1.0 - 2.0*spread/at_least(h_i, h_dry), 0.0);
-  const double celerity = sqrt(g*at_least(h_i, 0.0));                   // shallow_water_2.ew:21
+  const double even = at_least(1.0 - quotient(2.0*spread, at_least(h_i, h_dry)), 0.0);
+  const double celerity = square_root(g*at_least(h_i, 0.0));            // shallow_water_2.ew:21
   // shallow_water_2.ew:31
   const double fit_u_seen_y_x = ((part_2 - around_xx_i)*pull_x + (-around_xy_i*pull_y))*part_3;
   const double fit_u_seen_y_y = (-around_yx(i)*pull_x + (part_2 - around_yy_i)*pull_y)*part_3;
@@ -3427,8 +3466,8 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
   // shallow_water_2.ew:55
   const double below_u_seen_y = min_of(u_seen_y_i, smallest_2) - u_seen_y_i;
   const double spread_2 = above_u_seen_y - below_u_seen_y;              // shallow_water_2.ew:57
-  const double part_4 = at_least(1.0 - spread_2*(1.0/at_least(ripple*(even*celerity), 1e-30)), 0.0);
-  const double slack_u_seen_y_even_celerity = spread_2*part_4;
+  const double part_4 = 1.0 - spread_2*quotient(1.0, at_least(ripple*(even*celerity), 1e-30));
+  const double slack_u_seen_y_even_celerity = spread_2*at_least(part_4, 0.0);
   const double part_5 = above_u_seen_y + slack_u_seen_y_even_celerity;
   const double part_6 = below_u_seen_y - slack_u_seen_y_even_celerity;
 
@@ -3439,7 +3478,7 @@ void y_slope(const int items, const int stride_cells, const int stride_faces, co
     const int f = side >= 0 ? side : ~side;
     const double part_7 = fit_u_seen_y_y*(centre_y_2(f) - centre_y_i);
     const double part_8 = fit_u_seen_y_x*(centre_x_2(f) - centre_x_i) + part_7;
-    const double inverse_part_8 = 1.0/part_8;
+    const double inverse_part_8 = quotient(1.0, part_8);
     double choice;
     if (part_8 > 1e-30) {
       choice = at_most(part_5*inverse_part_8, 1.0);
@@ -3496,18 +3535,19 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
   double velocity_x;
   double velocity_y;
   if (h_i >= h_dry) {                                                   // shallow_water_2.ew:20
-    const double inverse_h_i = 1.0/h_i;
+    const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x_i*inverse_h_i;
     velocity_y = q_y_i*inverse_h_i;
   } else {
     velocity_x = 0.0;
     velocity_y = 0.0;
   }
-  const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-  const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
+  const double part_2 = g*(n_of_i*n_of_i)*square_root(velocity_x*velocity_x + velocity_y*velocity_y);
+  const double part_3 = 1.0 + square_root(1.0 + 4.0*dt*quotient(part_2, part*cube_root(part)));
+  const double inverse_part_3 = quotient(1.0, part_3);
 
-  show_slowed_0(i) = 2.0*q_x_i*part_3;
-  show_slowed_1(i) = 2.0*q_y_i*part_3;
+  show_slowed_0(i) = 2.0*q_x_i*inverse_part_3;
+  show_slowed_1(i) = 2.0*q_y_i*inverse_part_3;
 }
 
 // ----------------------------------------------------------------------------
@@ -3532,24 +3572,25 @@ void show_kept(const int items, const int stride_cells, const double g, const do
     const double q_x_i = q_x(i);
     const double q_y_i = q_y(i);
     const double part = at_least(h_i, h_dry);
-    const double celerity = sqrt(g*at_least(h_i, 0.0));                 // shallow_water_2.ew:21
+    const double celerity = square_root(g*at_least(h_i, 0.0));          // shallow_water_2.ew:21
     const double n_of_i = n_of(i);
     double velocity_x;
     double velocity_y;
     if (h_i >= h_dry) {                                                 // shallow_water_2.ew:20
-      const double inverse_h_i = 1.0/h_i;
+      const double inverse_h_i = quotient(1.0, h_i);
       velocity_x = q_x_i*inverse_h_i;
       velocity_y = q_y_i*inverse_h_i;
     } else {
       velocity_x = 0.0;
       velocity_y = 0.0;
     }
-    const double part_2 = g*(n_of_i*n_of_i)*sqrt(velocity_x*velocity_x + velocity_y*velocity_y);
-    const double part_3 = 1.0/(1.0 + sqrt(1.0 + 4.0*dt*(part_2/(part*cube_root(part)))));
-    const double slowed_x = 2.0*q_x_i*part_3;                           // shallow_water_2.ew:100
-    const double slowed_y = 2.0*q_y_i*part_3;
-    const double part_4 = froude*h_i*celerity/at_least(sqrt(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
-    const double part_5 = at_most(part_4, 1.0);
+    const double part_2 = g*(n_of_i*n_of_i)*square_root(velocity_x*velocity_x + velocity_y*velocity_y);
+    const double part_3 = 1.0 + square_root(1.0 + 4.0*dt*quotient(part_2, part*cube_root(part)));
+    const double inverse_part_3 = quotient(1.0, part_3);
+    const double slowed_x = 2.0*q_x_i*inverse_part_3;                   // shallow_water_2.ew:100
+    const double slowed_y = 2.0*q_y_i*inverse_part_3;
+    const double part_4 = at_least(square_root(slowed_x*slowed_x + slowed_y*slowed_y), 1e-30);
+    const double part_5 = at_most(quotient(froude*h_i*celerity, part_4), 1.0);
     kept_x = slowed_x*part_5;
     kept_y = slowed_y*part_5;
   }

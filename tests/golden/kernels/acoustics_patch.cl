@@ -27,6 +27,23 @@ static inline double min_of(const double a, const double b)
   return b != b ? b : smaller;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -191,10 +208,10 @@ void wave(const int items, const int first, const int stride_cells, const int st
   const double p_L = p(L);
   const double p_R = p(R);
   const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-  const double un = part - (p_R - p_L)/(2.0*rho0*c0);                   // acoustics.ew:12
+  const double un = part - quotient(p_R - p_L, 2.0*rho0*c0);            // acoustics.ew:12
   const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
   const double pf = 0.5*(p_L + p_R) - part_2;                           // acoustics.ew:13
-  const double part_3 = pf/rho0;
+  const double part_3 = quotient(pf, rho0);
 
   wave_0(i) = rho0*(c0*c0)*un;
   wave_1(i) = part_3*normal_x_i;
@@ -293,10 +310,10 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
       const double p_L = p_near[L];
       const double p_R = p_near[R];
       const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-      const double un = part - (p_R - p_L)/(2.0*rho0*c0);               // acoustics.ew:12
+      const double un = part - quotient(p_R - p_L, 2.0*rho0*c0);        // acoustics.ew:12
       const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
       const double pf = 0.5*(p_L + p_R) - part_2;                       // acoustics.ew:13
-      const double part_3 = pf/rho0;
+      const double part_3 = quotient(pf, rho0);
 
       area_near[at] = area_ahead[turn];
       wave_0_near[at] = rho0*(c0*c0)*un;
@@ -330,7 +347,7 @@ void p_stage_1(const int items, const int stride_cells, const int stride_faces, 
     }
 
     const double dt = scalars_[TIME_STEP];
-    const double part = -1.0/volume(i);
+    const double part = quotient(-1.0, volume(i));
     const double rate_1 = part*sum;                                     // acoustics.ew:16
     const double rate_2 = part*sum_2;
     const double rate_3 = part*sum_3;
@@ -438,10 +455,10 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
       const double p_L = p_near[L];
       const double p_R = p_near[R];
       const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-      const double un = part - (p_R - p_L)/(2.0*rho0*c0);               // acoustics.ew:12
+      const double un = part - quotient(p_R - p_L, 2.0*rho0*c0);        // acoustics.ew:12
       const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
       const double pf = 0.5*(p_L + p_R) - part_2;                       // acoustics.ew:13
-      const double part_3 = pf/rho0;
+      const double part_3 = quotient(pf, rho0);
 
       area_near[at] = area_ahead[turn];
       wave_0_near[at] = rho0*(c0*c0)*un;
@@ -475,7 +492,7 @@ void p_stage_2(const int items, const int stride_cells, const int stride_faces, 
     }
 
     const double dt = scalars_[TIME_STEP];
-    const double part = -1.0/volume(i);
+    const double part = quotient(-1.0, volume(i));
     const double rate_1 = part*sum;                                     // acoustics.ew:16
     const double rate_2 = part*sum_2;
     const double rate_3 = part*sum_3;
@@ -582,10 +599,10 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
       const double p_L = p_near[L];
       const double p_R = p_near[R];
       const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-      const double un = part - (p_R - p_L)/(2.0*rho0*c0);               // acoustics.ew:12
+      const double un = part - quotient(p_R - p_L, 2.0*rho0*c0);        // acoustics.ew:12
       const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
       const double pf = 0.5*(p_L + p_R) - part_2;                       // acoustics.ew:13
-      const double part_3 = pf/rho0;
+      const double part_3 = quotient(pf, rho0);
 
       area_near[at] = area_ahead[turn];
       wave_0_near[at] = rho0*(c0*c0)*un;
@@ -619,7 +636,7 @@ void p_stage_3(const int items, const int stride_cells, const int stride_faces, 
     }
 
     const double dt = scalars_[TIME_STEP];
-    const double part = -1.0/volume(i);
+    const double part = quotient(-1.0, volume(i));
     const double rate_1 = part*sum;                                     // acoustics.ew:16
     const double rate_2 = part*sum_2;
     const double rate_3 = part*sum_3;
@@ -674,7 +691,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
       sum += area(f)*c0;
     }
 
-    total = 2.0*volume(i)/sum;
+    total = quotient(2.0*volume(i), sum);
   }
 
   total = group_min(total, scratch, GROUP);

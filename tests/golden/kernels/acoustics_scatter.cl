@@ -25,6 +25,23 @@ static inline double min_of(const double a, const double b)
   return b != b ? b : smaller;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
 // Item 0 combines one value of each item of a work-group, in order, and returns it. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -200,11 +217,11 @@ void scatter_sums(const int items, const int first, const int stride_cells, cons
   const double p_L = p(L);
   const double p_R = p(R);
   const double part = 0.5*(u_x_L + u_x_R)*normal_x_i + 0.5*(u_y_L + u_y_R)*normal_y_i;
-  const double un = part - (p_R - p_L)/(2.0*rho0*c0);                   // acoustics.ew:12
+  const double un = part - quotient(p_R - p_L, 2.0*rho0*c0);            // acoustics.ew:12
   const double wave_1 = rho0*(c0*c0)*un;                                // acoustics.ew:11
   const double part_2 = rho0*c0*((u_x_R - u_x_L)*normal_x_i + (u_y_R - u_y_L)*normal_y_i)*0.5;
   const double pf = 0.5*(p_L + p_R) - part_2;                           // acoustics.ew:13
-  const double part_3 = pf/rho0;
+  const double part_3 = quotient(pf, rho0);
   const double wave_2 = part_3*normal_x_i;                              // acoustics.ew:11
   const double wave_3 = part_3*normal_y_i;
 
@@ -230,7 +247,7 @@ void p_stage_1(const int items, const int stride_cells, __global const double *r
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
+  const double part = quotient(-1.0, volume(i));
   const double rate_1 = part*sum_9(i);                                  // acoustics.ew:16
   const double rate_2 = part*sum_10(i);
   const double rate_3 = part*sum_11(i);
@@ -258,7 +275,7 @@ void p_stage_2(const int items, const int stride_cells, __global const double *r
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
+  const double part = quotient(-1.0, volume(i));
   const double rate_1 = part*sum_9(i);                                  // acoustics.ew:16
   const double rate_2 = part*sum_10(i);
   const double rate_3 = part*sum_11(i);
@@ -285,7 +302,7 @@ void p_stage_3(const int items, const int stride_cells, __global const double *r
   const int i = get_global_id(0);
   if (i >= items || flags_[FLAG_DONE]) return;
   const double dt = scalars_[TIME_STEP];
-  const double part = -1.0/volume(i);
+  const double part = quotient(-1.0, volume(i));
   const double rate_1 = part*sum_9(i);                                  // acoustics.ew:16
   const double rate_2 = part*sum_10(i);
   const double rate_3 = part*sum_11(i);
@@ -338,7 +355,7 @@ void compute_dt_partial(const int items, const int stride_cells, const double c0
       sum += area(f)*c0;
     }
 
-    total = 2.0*volume(i)/sum;
+    total = quotient(2.0*volume(i), sum);
   }
 
   total = group_min(total, scratch, GROUP);

@@ -25,6 +25,23 @@ static inline double min_of(const double a, const double b)
   return b != b ? b : smaller;
 }
 
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
+// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+#ifdef __NV_CL_C_VERSION
+static inline double quotient(const double a, const double b)
+{
+  double guess; // of 1/b, to some 20 bits
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(guess) : "d"(b));
+  const double error = fma(-b, guess, 1.0);
+  const double inverse = fma(guess, fma(error, error, error), guess);
+  const double near = a*inverse;
+  const double refined = fma(fma(-b, near, a), inverse, near);
+  return refined == refined ? refined : a*guess; // where b is 0 or infinite
+}
+#else
+static inline double quotient(const double a, const double b) { return a/b; }
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
@@ -161,7 +178,7 @@ void compute_q(const int items, const double kappa, __global const double *restr
   const int L = face_left(i);
   const int R = face_right(i);
 
-  q(i) = kappa*(T(L) - T(R))/distance_of(i);
+  q(i) = quotient(kappa*(T(L) - T(R)), distance_of(i));
 }
 
 // ----------------------------------------------------------------------------
@@ -213,7 +230,7 @@ void update_T(const int items, const int stride_cells, __global const int *restr
   }
 
   const double dt = scalars_[TIME_STEP];
-  const double T = T(i) + dt*power(i) - dt/volume(i)*sum;
+  const double T = T(i) + dt*power(i) - quotient(dt, volume(i))*sum;
 
   const bool part = fabs(T) <= 1.7976931348623157e+308;
   T(i) = T;
@@ -251,10 +268,10 @@ void compute_dt_partial(const int items, const int stride_cells, const double ka
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const int f = side >= 0 ? side : ~side;
-      sum += area(f)*kappa/distance_of(f);
+      sum += quotient(area(f)*kappa, distance_of(f));
     }
 
-    total = volume(i)/sum;
+    total = quotient(volume(i), sum);
   }
 
   total = group_min(total, scratch, GROUP);
