@@ -290,7 +290,7 @@ void plan_sections(planner *pl); /* all of them */
 bool any_held(const planner *pl,
               const pending_list *all); /* does a rule give one of their values behind the update? */
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */
-bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n);
+bool sees_old(planner *pl, pending_list *all, ir_id value, ir_id plain);
 
 /* ---- report.c -------------------------------------------------------------------------------------------------------- */
 void add_report(planner *pl);

@@ -1,6 +1,7 @@
 /* `repeat`: passes until a condition holds. The reductions of the condition are computed by the pass's last update where they
  * look at its values only, else by kernels of their own; a last kernel judges and sets a flag on the device, at which all
  * kernels of later passes return. */
+#include "base/defects.h"
 #include "schedule/grid.h"
 #include "schedule/nodes.h"
 
@@ -126,7 +127,7 @@ static ir_id attached_body(planner *pl, ir_sym residual, ir_place place, expande
   if ((ir_place)ir_get(pl->from, root)->reduce.place != place && !pl->from->on_grid) return 0;
   if (sees_pass_start(pl, residual) || any_held(pl, all) || !window_takes_value(pl, root)) return 0;
   ir_id body = body_of_residual(pl, x, residual);
-  return sees_old(pl, all, &body, 1) || !window_fits_beside(pl, all, body) ? 0 : body;
+  return sees_old(pl, all, body, body_of_residual(pl, &pl->shared, residual)) || !window_fits_beside(pl, all, body) ? 0 : body;
 }
 
 /* In the kernel of an update. `x` expands with its new values. */
@@ -220,7 +221,18 @@ static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
   kernel_launch(pl, k, DSLC_OWNED, -1, op);
 }
 
+/* What the condition reads besides its own reductions is what the pass makes of it. */
+static void demand_globals_of(planner *pl, const ir_stmt *st) {
+  const ir_id condition = expand(&pl->shared, st->until, KEY_HERE);
+  const ir_reached reached = ir_reach(pl->to, &condition, 1);
+  for (int i = 0; i < reached.n; i++) {
+    const ir_node n = *ir_get(pl->to, reached.at[i]);
+    if (n.op == IR_PARAM && ir_symbol_get(pl->to, n.read.sym)->purpose.role != IR_RESIDUAL) demand_symbol(pl, n.read.sym);
+  }
+}
+
 static void judge(planner *pl, const ir_stmt *st) {
+  if (!defect_is_back("globals_in_until")) demand_globals_of(pl, st);
   launch_residuals(pl);
   int first = -1;
   bool one = true;

@@ -138,15 +138,34 @@ static bool reads_target(const planner *pl, const pending_list *all, const ir_no
   return false;
 }
 
+static bool looks_at_target(planner *pl, const pending_list *all, ir_id id) {
+  return reads_target(pl, all, ir_get(pl->to, id)) || plan_called(pl->plan, id, NULL) >= 0;
+}
+
 /* Do these values, expanded with the pending ones, still look at what is being replaced? Below a pending value old values are
  * meant: only what is reached without passing one counts. */
-bool sees_old(planner *pl, pending_list *all, const ir_id *values, int n) {
-  ir_reached reached = ir_reach_below(pl->to, values, n, is_new_value, all);
+static bool sees_old_beside(planner *pl, pending_list *all, ir_id value) {
+  const ir_reached reached = ir_reach_below(pl->to, &value, 1, is_new_value, all);
   for (int i = 0; i < reached.n; i++)
-    if (!is_new_value(all, reached.at[i]) && (reads_target(pl, all, ir_get(pl->to, reached.at[i])) ||
-                                              plan_called(pl->plan, reached.at[i], NULL) >= 0))
-      return true;
+    if (!is_new_value(all, reached.at[i]) && looks_at_target(pl, all, reached.at[i])) return true;
   return false;
+}
+
+/* Is a formula of these values the same as that of a pending one? Then nobody can tell the new value from what is made of old ones in the same way. */
+static bool repeats_pending(planner *pl, pending_list *all, ir_id plain) {
+  if (defect_is_back("formulas_of_pending_values")) return false;
+  const ir_reached reached = ir_reach_below(pl->to, &plain, 1, is_new_value, all);
+  for (int i = 0; i < reached.n; i++) {
+    if (!is_new_value(all, reached.at[i])) continue;
+    const ir_reached own = ir_reach(pl->to, &reached.at[i], 1);
+    for (int k = 0; k < own.n; k++)
+      if (looks_at_target(pl, all, own.at[k])) return true;
+  }
+  return false;
+}
+
+bool sees_old(planner *pl, pending_list *all, ir_id value, ir_id plain) {
+  return sees_old_beside(pl, all, value) || repeats_pending(pl, all, plain);
 }
 
 static bool updated_later(planner *pl, int next, ir_id condition) {
@@ -180,8 +199,9 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
     if (any_held(pl, all)) continue; /* it holds for the values that rules give */
     if (!window_takes_value(pl, r->condition)) continue;
     x.place = r->place;
+    pl->shared.place = r->place;
     ir_id condition = expand(&x, r->condition, KEY_HERE);
-    if (sees_old(pl, all, &condition, 1) || !window_fits_beside(pl, all, condition)) continue;
+    if (sees_old(pl, all, condition, expand(&pl->shared, r->condition, KEY_HERE)) || !window_fits_beside(pl, all, condition)) continue;
     demand(pl, &condition, 1);
     kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
     pl->at.checked[i] = true;
@@ -328,10 +348,18 @@ static value_list values_of(planner *pl, const pending_list *all) {
   return values;
 }
 
+static bool statement_sees_old(planner *pl, pending_list *all, value_list values, const ir_stmt *st) {
+  const pending_list alone = expand_update(pl, &pl->shared, st);
+  const value_list plain = values_of(pl, &alone);
+  for (int i = 0; i < values.n; i++)
+    if (sees_old(pl, all, values.at[i], plain.at[i])) return true;
+  return false;
+}
+
 static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stmt *st) {
   pending_list mine = expand_update(pl, x, st);
   value_list values = values_of(pl, &mine);
-  if (all->n && sees_old(pl, all, values.at, values.n)) return 0;
+  if (all->n && statement_sees_old(pl, all, values, st)) return 0;
   if (named_sees_old(pl, all, &mine) || (all->n && !window_takes(pl, st))) return 0;
   for (int i = 0; pl->from->on_grid && i < mine.n; i++)
     if (fix_sees_old(pl, all, mine.at[i].target)) return 0;

@@ -74,11 +74,17 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   s.text = scheme_of(o, seed, &s.dims, count);
   if (!s.text) return false;
   if (!is_asked_for(o, count)) return free(s.text), true;
+  if (o->vary) {
+    char *written = s.text;
+    s.text = vary_scheme(o, &s);
+    free(written);
+    if (!s.text) return false;
+  }
   if (o->print) fputs(s.text, stdout);
   t->made++;
   /* Of what is written to be seen through, the refusal counts. */
   bool ran = try_subject(o, t, &s);
-  if (ran || count[C_SUSPECT]) count_constructs(t, count);
+  if (!o->vary && (ran || count[C_SUSPECT])) count_constructs(t, count);
   free(s.text);
   return true;
 }

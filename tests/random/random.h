@@ -13,6 +13,7 @@ typedef struct options {
   const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
   int account;                       /* s from one account to the next while a campaign goes on; 0: the last one only */
+  int vary;    /* at most so many changes of each scheme; 0: as it was written */
   bool coverage, print, devices_given, single;
 } options;
 
@@ -43,6 +44,8 @@ typedef struct subject {
 char *split_scheme(const char *text, uint64_t seed);
 /* The same scheme with units; NULL if it is none of those that can be written so, or there is no memory. */
 char *unite_scheme(const char *text, int dims);
+/* The same with some changes, as many as `check` takes of those tried, up to the options' number; the caller frees it. NULL: no memory. */
+char *vary_scheme(const options *o, const subject *s);
 bool save_scheme(const char *folder, const char *text); /* one file, or the two */
 char *join_schemes(char *first, char *second);          /* takes both */
 

@@ -2,7 +2,7 @@
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
  *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded|corners] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
- *                  [--scheme FILE] [--read-back N]
+ *                  [--scheme FILE] [--read-back N] [--vary N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
@@ -10,7 +10,8 @@
  * out all schemes but those on meshes, on grids, with states at nodes, or those on grids where much meets at walls. --jobs says by how
  * many processes; the account is one, and the same for any number of them, said every S seconds too with --account. --single: each way stores some numbers in single precision, by chance;
  * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file. --read-back:
- * of one way in so many (10) what is printed on the way is read back, see read_back.c, and one in 30 times as many computes with pairs of floats.
+ * of one way in so many (10) what is printed on the way is read back, see read_back.c, and one in 30 times as many computes with pairs of floats. --vary: each scheme
+ * is changed in up to N places, see vary.c.
  *
  * Devices `c` and `c-openmp` compile with $CC: with tcc a scheme takes some hundredths of a second. */
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static bool take_option(options *o, const char *name, char *value) {
   else if (strcmp(name, "--account") == 0) o->account = atoi(value);
   else if (strcmp(name, "--jobs") == 0) o->jobs = atoi(value);
   else if (strcmp(name, "--reduce") == 0) o->reduce = atof(value);
+  else if (strcmp(name, "--vary") == 0) return (o->vary = atoi(value)) > 0;
   else if (strcmp(name, "--known") == 0) o->known = value;
   else if (strcmp(name, "--kind") == 0) return (o->kind = value, kind_is_known(value));
   else if (strcmp(name, "--keep") == 0) o->keep = value;

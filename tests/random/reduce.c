@@ -1,10 +1,10 @@
 /* Makes a failure smaller: lines, balanced runs of tokens and arguments of calls are cut out of the scheme's text, the mesh shrinks,
  * settings go, while the same kind of failure stays. What the compiler does not accept costs a check only. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/timing.h"
+#include "pieces.h"
 #include "random.h"
 
 typedef struct reducer {
@@ -38,29 +38,14 @@ static bool still_fails(const reducer *r, const trial *t) {
 
 /* Takes the text with [from, to) replaced if the failure stays. */
 static bool cut(reducer *r, size_t from, size_t to, const char *instead) {
-  const char *old = r->t->text;
-  size_t n = strlen(old), k = strlen(instead);
-  char *text = malloc(n + k + 1);
+  char *text = replaced(r->t->text, (token){from, to}, instead);
   if (!text) return false;
-  memcpy(text, old, from);
-  memcpy(text + from, instead, k);
-  memcpy(text + from + k, old + to, n - to + 1);
   trial t = *r->t;
   t.text = text;
   if (!still_fails(r, &t)) return free(text), false;
   free(r->t->text);
   r->t->text = text;
   return true;
-}
-
-/* The end of the line at `from`, or of the block that it opens. */
-static size_t end_of_line(const char *text, size_t from) {
-  int depth = 0;
-  for (size_t i = from; text[i]; i++) {
-    depth += (text[i] == '{') - (text[i] == '}');
-    if (text[i] == '\n' && depth <= 0) return i + 1;
-  }
-  return strlen(text);
 }
 
 static bool cut_lines(reducer *r) {
@@ -74,40 +59,6 @@ static bool cut_lines(reducer *r) {
   return changed;
 }
 
-enum { MOST_TOKENS = 400 };
-
-typedef struct token {
-  size_t from, to;
-} token;
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
-
-static int tokens_of(const char *text, size_t from, size_t to, token *out) {
-  int n = 0;
-  for (size_t i = from; i < to && n < MOST_TOKENS;) {
-    if (isspace((unsigned char)text[i])) {
-      i++;
-      continue;
-    }
-    size_t start = i++;
-    if (is_word(text[start]))
-      while (i < to && is_word(text[i])) i++;
-    out[n++] = (token){start, i};
-  }
-  return n;
-}
-
-/* Whether brackets in tokens [a, b) match each other. */
-static bool balanced(const char *text, const token *t, int a, int b) {
-  int depth = 0;
-  for (int i = a; i < b; i++) {
-    char c = text[t[i].from];
-    depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-    if (depth < 0) return false;
-  }
-  return depth == 0;
-}
-
 /* Runs of tokens of one line, long ones first: away, or a number in their place. */
 static bool cut_tokens(reducer *r, size_t line) {
   token t[MOST_TOKENS];
@@ -115,7 +66,7 @@ static bool cut_tokens(reducer *r, size_t line) {
   int n = tokens_of(r->t->text, line, line + strcspn(r->t->text + line, "\n"), t);
   for (int length = n - 1; length > 0; length--)
     for (int a = 0; a + length <= n && in_time(r); a++) {
-      if (length > n - 1 || !balanced(r->t->text, t, a, a + length)) continue;
+      if (length > n - 1 || !is_balanced(r->t->text, t, a, a + length)) continue;
       bool away = cut(r, t[a].from, t[a + length - 1].to, "");
       if (!away && (length < 3 || !cut(r, t[a].from, t[a + length - 1].to, "1"))) continue;
       changed = true;
@@ -129,7 +80,7 @@ static bool unwrap(reducer *r, size_t open) {
   const char *text = r->t->text;
   size_t start = open, close = open, from = open + 1;
   int depth = 0;
-  while (start > 0 && is_word(text[start - 1])) start--;
+  while (start > 0 && is_of_word(text[start - 1])) start--;
   for (; text[close] && text[close] != '\n'; close++) {
     depth += (text[close] == '(') - (text[close] == ')');
     if (depth == 0 || (depth == 1 && text[close] == ',')) {

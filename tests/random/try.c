@@ -381,8 +381,8 @@ static void count_split(tally *t, const char *split) {
 bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
-  char *split = split_scheme(s->text, s->seed);
-  char *units = o->scheme ? NULL : unite_scheme(s->text, s->dims); /* of what the generator writes alone */
+  /* Of what the generator writes alone. */
+  char *split = o->vary ? NULL : split_scheme(s->text, s->seed), *units = o->scheme || o->vary ? NULL : unite_scheme(s->text, s->dims);
   count_split(t, split);
   if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
