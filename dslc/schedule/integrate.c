@@ -116,7 +116,8 @@ static pending_list stage_values(const stage *g, const double *w, ir_id **rate) 
 
 /* Where the last stage writes a state: in place, unless what a rule fixes is read from what is assigned to other points. */
 static ir_level last_level(const planner *pl, ir_sym state) {
-  return pl->from->on_grid && fix_reads(pl, state) ? IR_NEW : IR_BEGIN;
+  const bool points = pl->from->on_grid && ir_symbol_get(pl->from, state)->place != IR_NOWHERE;
+  return points && fix_reads(pl, state) ? IR_NEW : IR_BEGIN;
 }
 
 static void launch_stage(const stage *g, ir_id **rate) {

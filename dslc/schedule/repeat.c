@@ -218,7 +218,7 @@ static void launch_judge(planner *pl, int op, bool judges, ir_id condition) {
   }
   if (judges) kernel_output(pl, &k, PLAN_FLAG, pl->plan->flags, pl->pass.stop_flag - 1, condition);
   kernel_choose_finish(pl, &k);
-  kernel_launch(pl, k, DSLC_OWNED, -1, op);
+  kernel_launch(pl, k, DSLC_OWNED, -1, op >= 0 ? op : -1);
 }
 
 /* What the condition reads besides its own reductions is what the pass makes of it. */
