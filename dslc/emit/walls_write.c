@@ -412,7 +412,7 @@ static kir_expr *not_given(emitter *e, int number, int axis, value_inside *insid
   const plan_function *f = walls_function(e, number);
   kir_expr *fixed = NULL;
   bool on_wall = false;
-  for (int r = 0; r < e->p->program->model.n_rules && e->walls[number].beside; r++) {
+  for (int r = 0; r < e->p->program->model.n_rules; r++) {
     if (!grid_staggered(walls_place(e, f), axis) || !rule_is_met(e, r, axis) || has_ghost(f, r, axis))
       continue;
     if (ir_entry_find(e->m, r + 1, f->sym, IR_FIX)) {

@@ -89,8 +89,8 @@ static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place 
 
 static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* A rule beside this one reads, beyond a corner, what this wall gives nothing for: the point inside, beyond the other walls if something
- * holds there. */
+/* What this wall's rule gives nothing for, as a rule beside it may read beyond a corner, or a reader behind that of a solid: the point inside,
+ * beyond the other walls if something holds there. */
 static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_stand *at, double *out) {
   ref_stand inside = {.kind = REF_POINT, .place = at->place, .met = {.wall = -1}};
   int32_t q[3];
@@ -98,6 +98,13 @@ static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_s
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
   if (is_zero(at->met.other) || !ref_is_beyond(r, sym)) read_plain(r, env, sym, inside.p, out);
   else read_point(r, env, &inside, sym, q, out);
+}
+
+/* Does an equation's own formula hold behind a wall across the axis whose rule does not give it? */
+static bool holds_beyond(const dslc_reference *r, ir_sym sym, int axis) {
+  const ir_symbol *s = ir_symbol_get(r->m, sym);
+  if (s->kind != IR_EQUATION || !s->root[0]) return false;
+  return ref_follows_beyond(r, sym, axis) || (!r->work.across && !ref_is_given(r, sym));
 }
 
 static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
@@ -111,9 +118,8 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   at.on_wall = !ref_entry(r, rule, IR_FIX, sym);
   if (ghost) ref_evaluate(r, env, &at, ghost->root, out);
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
-  else if (s->kind == IR_EQUATION && s->root[0] && (!r->work.across || ref_follows_beyond(r, sym, m->axis)))
-    ref_evaluate(r, env, &at, s->root[0], out);
-  else if (r->work.across) read_inside(r, env, sym, &at, out);
+  else if (holds_beyond(r, sym, m->axis)) ref_evaluate(r, env, &at, s->root[0], out);
+  else if (r->work.across || ref_is_given(r, sym)) read_inside(r, env, sym, &at, out);
   else
     ref_fault(r, IR_NOWHERE, -1,
               "`%s` is read at (%d, %d, %d), beyond a wall where the rule `%s` does not give it", s->text,

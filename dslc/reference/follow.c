@@ -2,7 +2,7 @@
  * other points. An equation follows point by point from what lies there, or, in the first cell behind a wall, from faces along its axis. */
 #include "reference/reference.h"
 
-static bool is_given(const dslc_reference *r, ir_sym sym) {
+bool ref_is_given(const dslc_reference *r, ir_sym sym) {
   for (int w = 0; w < r->world.grid->n_walls; w++)
     if (ref_entry(r, r->world.grid->wall_rule[w], IR_GHOST, sym)) return true;
   return false;
@@ -48,7 +48,7 @@ static bool reads_along(const dslc_reference *r, const ir_symbol *e, int axis) {
       if (!reads_along(r, q, axis)) return false;
       continue;
     }
-    const bool there = q->kind != IR_EQUATION || is_given(r, n->read.sym);
+    const bool there = q->kind != IR_EQUATION || ref_is_given(r, n->read.sym);
     if (!there || !is_face_along(n, e->place, q->place, axis)) return false;
   }
   return true;
@@ -73,7 +73,7 @@ bool ref_is_beyond(dslc_reference *r, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   if (q->kind != IR_STATE && !is_formula(q)) return true;
   if (r->rules.beyond[sym]) return r->rules.beyond[sym] == 1;
-  bool known = is_given(r, sym);
+  bool known = ref_is_given(r, sym);
   for (int a = 0; a < r->world.d->dim && !known; a++) known = ref_follows_beyond(r, sym, a) && has_wall(r, a);
   r->rules.beyond[sym] = known ? 1 : 2;
   return known;

@@ -120,30 +120,45 @@ static ir_level last_level(const planner *pl, ir_sym state) {
   return points && fix_reads(pl, state) ? IR_NEW : IR_BEGIN;
 }
 
+/* What a stage makes of the states at a place: on meshes places have kernels of their own, as in updates. */
+static void launch_stage_at(const stage *g, ir_place place, ir_id **rate, const pending_list *value) {
+  planner *pl = g->pl;
+  const bool last = g->i + 1 == g->t->stages;
+  plan_kernel k = {0};
+  for (int s = 0; s < value->n; s++) {
+    const ir_sym u = value->at[s].target;
+    const ir_symbol q = *ir_symbol_get(pl->to, u);
+    if (!launched_at(pl, q.place, place)) continue;
+    if (!k.output.n) {
+      int column;
+      k = kernel_begin(pl, arena_printf(pl->memory, "%s_stage_%d", q.text, g->i + 1), q.place, 0);
+      line_text(pl, g->st->at, &k.line, &column);
+      k.what = arena_printf(pl->memory, "%s, stage %d of %d", g->st->method, g->i + 1, g->t->stages);
+    }
+    int target = last ? buffer_of(pl, u, last_level(pl, u)) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
+    for (int c = 0; c < q.type.n; c++) {
+      if (slope_needed(g))
+        kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
+      kernel_output(pl, &k, PLAN_STORE, target, c, value->at[s].value[c]);
+    }
+  }
+  if (!k.output.n) return;
+  for (int s = 0; s < value->n && last; s++)
+    if (launched_at(pl, ir_symbol_get(pl->to, value->at[s].target)->place, place))
+      attach_finite(pl, &k, &value->at[s]);
+  if (place == IR_NOWHERE) k.local_size = 1;
+  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+}
+
 static void launch_stage(const stage *g, ir_id **rate) {
   planner *pl = g->pl;
   const ir_stmt *st = g->st;
   for (int s = 0; s < st->assign.n; s++) demand_named(pl, &st->assign.at[s].target, 1);
-  bool last = g->i + 1 == g->t->stages;
-  ir_sym first = st->assign.at[0].target;
-  plan_kernel k =
-      kernel_begin(pl, arena_printf(pl->memory, "%s_stage_%d", ir_symbol_get(pl->to, first)->text, g->i + 1),
-                   ir_symbol_get(pl->to, first)->place, 0);
-  int column;
-  line_text(pl, st->at, &k.line, &column);
-  k.what = arena_printf(pl->memory, "%s, stage %d of %d", st->method, g->i + 1, g->t->stages);
+  const bool last = g->i + 1 == g->t->stages;
   const pending_list value = stage_values(g, last ? g->t->b : g->t->a[g->i + 1], rate);
-  for (int s = 0; s < st->assign.n; s++) {
-    ir_sym u = st->assign.at[s].target;
-    int target = last ? buffer_of(pl, u, last_level(pl, u)) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);
-    for (int c = 0; c < ir_symbol_get(pl->to, u)->type.n; c++) {
-      if (slope_needed(g))
-        kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, slope(g, s, g->i), IR_NOW), c, rate[s][c]);
-      kernel_output(pl, &k, PLAN_STORE, target, c, value.at[s].value[c]);
-    }
-  }
-  for (int s = 0; s < st->assign.n && last; s++) attach_finite(pl, &k, &value.at[s]);
-  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+  const int last_place = pl->from->on_grid ? IR_CELLS : IR_EDGES;
+  for (int place = IR_CELLS; place <= last_place; place++) launch_stage_at(g, (ir_place)place, rate, &value);
+  launch_stage_at(g, IR_NOWHERE, rate, &value);
   note_slopes(g);
 }
 

@@ -287,6 +287,8 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what
 void fix_pending(planner *pl, pending_list *all, double at);
 void plan_statements(planner *pl, const ir_stmt *list, int n);
 void plan_sections(planner *pl); /* all of them */
+/* Are states there assigned by the kernel of a place? On a grid all are together; one value has a kernel of its own. */
+bool launched_at(const planner *pl, ir_place target, ir_place place);
 bool any_held(const planner *pl,
               const pending_list *all); /* does a rule give one of their values behind the update? */
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */

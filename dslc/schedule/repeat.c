@@ -127,7 +127,10 @@ static ir_id attached_body(planner *pl, ir_sym residual, ir_place place, expande
   if ((ir_place)ir_get(pl->from, root)->reduce.place != place && !pl->from->on_grid) return 0;
   if (sees_pass_start(pl, residual) || any_held(pl, all) || !window_takes_value(pl, root)) return 0;
   ir_id body = body_of_residual(pl, x, residual);
-  return sees_old(pl, all, body, body_of_residual(pl, &pl->shared, residual)) || !window_fits_beside(pl, all, body) ? 0 : body;
+  return sees_old(pl, all, body, body_of_residual(pl, &pl->shared, residual)) ||
+                 !window_fits_beside(pl, all, body)
+             ? 0
+             : body;
 }
 
 /* In the kernel of an update. `x` expands with its new values. */
@@ -227,7 +230,8 @@ static void demand_globals_of(planner *pl, const ir_stmt *st) {
   const ir_reached reached = ir_reach(pl->to, &condition, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node n = *ir_get(pl->to, reached.at[i]);
-    if (n.op == IR_PARAM && ir_symbol_get(pl->to, n.read.sym)->purpose.role != IR_RESIDUAL) demand_symbol(pl, n.read.sym);
+    if (n.op == IR_PARAM && ir_symbol_get(pl->to, n.read.sym)->purpose.role != IR_RESIDUAL)
+      demand_symbol(pl, n.read.sym);
   }
 }
 

@@ -281,8 +281,8 @@ static bool start_follows(const planner *pl, ir_sym sym) {
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) &&
-         q->place < IR_XLINE && !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym) &&
+  return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && q->place < IR_XLINE &&
+         !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym) &&
          (!pl->use[sym].once || start_follows(pl, sym));
 }
 
@@ -384,7 +384,8 @@ static ir_id expand_grid_node(expander *x, const grid_key *key, ir_id **page, ir
   if (pl->in->hoisted[id]) return ir_param(pl->to, pl->in->hoisted[id]);
   if (n.op == IR_READ) return expand_grid_read(x, key, &n);
   /* A state of one value that the same statement assigns: what it becomes. */
-  if (n.op == IR_PARAM && x->fresh && x->fresh[n.read.sym]) return pl->plan->function.at[x->fresh[n.read.sym] - 1].value;
+  if (n.op == IR_PARAM && x->fresh && x->fresh[n.read.sym])
+    return pl->plan->function.at[x->fresh[n.read.sym] - 1].value;
   if (n.op == IR_PARAM) return expand_param(x, &n, KEY_HERE);
   if (n.op == IR_REDUCE) {
     ir_id body = expand_versions(x, ir_args(pl->from, &n)[0], (ir_place)n.reduce.place);

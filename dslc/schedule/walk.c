@@ -222,8 +222,7 @@ void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
   kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check, all);
 }
 
-/* On a grid all places are updated together; one value by a kernel of its own. */
-static bool launched_at(const planner *pl, ir_place target, ir_place place) {
+bool launched_at(const planner *pl, ir_place target, ir_place place) {
   return target == place || (pl->from->on_grid && target != IR_NOWHERE && place != IR_NOWHERE);
 }
 

@@ -23,8 +23,10 @@ static void mark_reads(mark_walk *w, ir_id root, bool back) {
   ir_reached reached = ir_reach(w->pl->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *q = ir_get(w->pl->from, reached.at[i]);
-    const ir_sym part = w->pl->in->hoisted[reached.at[i]]; /* a reduction in a statement, which is a global of its own */
-    if (part && ir_symbol_get(w->pl->from, part)->purpose.role == IR_PART_OF_GLOBAL) mark_symbol(w, part, false);
+    const ir_sym part =
+        w->pl->in->hoisted[reached.at[i]]; /* a reduction in a statement, which is a global of its own */
+    if (part && ir_symbol_get(w->pl->from, part)->purpose.role == IR_PART_OF_GLOBAL)
+      mark_symbol(w, part, false);
     if (q->op == IR_READ || q->op == IR_PARAM)
       mark_symbol(w, q->read.sym, back || (q->op == IR_READ && q->read.level == IR_PREV));
   }

@@ -436,6 +436,11 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
     diag_with_hint(s->sink, d, "say what it does there in a rule:  boundary wall { add rate = ... }");
     return bad_value(at);
   }
+  if (k.place == IR_NODES && strcmp(text, "centre") != 0 && k.at != IR_AT_HERE) {
+    diag *d = complain(s, DIAG_WRONG_PLACE, at, "`%s` is that of the rule's own node: neighbours may have none", text);
+    diag_with_hint(s->sink, d, "in a sum over neighbours say `%s[I]`", text);
+    return bad_value(at);
+  }
   const unit *u = metres(s, b->metres + b->metres_per_dim * s->dims);
   value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
   ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);

@@ -957,7 +957,7 @@ __attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, co
   switch (wall & 63) {
   default: break;
   }
-  return rho_f_x_of_at(walls, inner_face);
+  return rho_f_x_of_at(walls, face);
 }
 
 static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1443,7 +1443,7 @@ __attribute__((noinline)) double rho_f_y_of_beyond_y(const walls_seen *walls, co
   switch (wall & 63) {
   default: break;
   }
-  return rho_f_y_of_at(walls, inner_face);
+  return rho_f_y_of_at(walls, face);
 }
 
 static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)

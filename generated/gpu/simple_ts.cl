@@ -2472,7 +2472,7 @@ __attribute__((noinline)) double rho_f_y_of_beyond_y(__local const walls_seen *w
   switch (wall & 63) {
   default: break;
   }
-  return rho_f_y_by_wall(inner_face);
+  return rho_f_y_by_wall(face);
 }
 
 __attribute__((noinline)) double rho_f_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2686,7 +2686,7 @@ __attribute__((noinline)) double rho_f_x_of_beyond_x(__local const walls_seen *w
   switch (wall & 63) {
   default: break;
   }
-  return rho_f_x_by_wall(inner_face);
+  return rho_f_x_by_wall(face);
 }
 
 __attribute__((noinline)) double rho_f_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -5611,7 +5611,7 @@ __attribute__((noinline)) double rho_f_y_of_2_beyond_y(__local const walls_seen 
   switch (wall & 63) {
   default: break;
   }
-  return rho_f_y_by_wall_2(inner_face);
+  return rho_f_y_by_wall_2(face);
 }
 
 __attribute__((noinline)) double rho_f_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -6083,7 +6083,7 @@ __attribute__((noinline)) double rho_f_x_of_2_beyond_x(__local const walls_seen 
   switch (wall & 63) {
   default: break;
   }
-  return rho_f_x_by_wall_2(inner_face);
+  return rho_f_x_by_wall_2(face);
 }
 
 __attribute__((noinline)) double rho_f_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)

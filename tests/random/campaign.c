@@ -18,8 +18,8 @@
 
 enum {
   LONGEST_SEED = 300, /* s; what takes longer hangs */
-  MOST_SEEDS = 200,   /* of one process: PoCL keeps every program mapped, and aborts when it may map no more */
-  DEVICE_LOST = 80    /* status of a process whose driver has failed: another one goes on */
+  MOST_SEEDS = 200, /* of one process: PoCL keeps every program mapped, and aborts when it may map no more */
+  DEVICE_LOST = 80  /* status of a process whose driver has failed: another one goes on */
 };
 
 typedef struct worker {

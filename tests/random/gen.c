@@ -97,7 +97,8 @@ static void write_scheme(gen *g) {
     return;
   }
   choose_family(g);
-  g->steady = g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
+  g->steady =
+      g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
   g->imports = chance(g, 5);
   if (g->imports) {
     bool one = chance(g, 50);

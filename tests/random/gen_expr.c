@@ -50,7 +50,8 @@ static const char *read_on_grid(gen *g, ctx *c, sym *s, const char *name) {
 /* A rule may look back; one that fixes a state may name any equation. */
 static const char *name_in_rule(gen *g, ctx *c, const sym *s, const char *name) {
   if (c->fixes && !s->state && !s->given) hit(g, C_FIX_NAMES);
-  if (s->given || s->own_only || s->back || s->rank > R_TENSOR || !chance_in(g, c->fixes ? 20 : 8, 30)) return name;
+  if (s->given || s->own_only || s->back || s->rank > R_TENSOR || !chance_in(g, c->fixes ? 20 : 8, 30))
+    return name;
   hit(g, c->fixes ? C_PREV_IN_FIX : C_PREV_IN_RULE);
   return fmt(g, "%s.prev", name);
 }
@@ -58,7 +59,8 @@ static const char *name_in_rule(gen *g, ctx *c, const sym *s, const char *name) 
 /* NULL if it cannot be read there. */
 const char *read_sym(gen *g, ctx *c, sym *s) {
   const char *name = s->name;
-  const bool start = g->crowded && c->rule && s->deep && !s->back && !s->given && !s->own_only && s->rank <= R_TENSOR;
+  const bool start =
+      g->crowded && c->rule && s->deep && !s->back && !s->given && !s->own_only && s->rank <= R_TENSOR;
   if (c->pointwise && (s->at != c->at || s->deep) && !c->rule) return NULL;
   if (c->rule && !c->fixes && (s->deep || s->back) && !start) return NULL;
   if (s->own_only && (c->at != s->at || c->rule)) return NULL;
@@ -182,7 +184,8 @@ static const char *rare_leaf(gen *g, ctx *c) {
   int k = below(g, 4);
   if (k == 0 && g->has_int) return "0.1*n0";
   if (k == 1) return hit(g, C_CONSTANTS), chance(g, 50) ? "pi/5" : fmt(g, "min(%s, inf)", number(g));
-  if (k == 2 && c->at != W_FN && !c->rule && !c->no_globals && !g->steady) return hit(g, C_DT_FREE), "dt.free";
+  if (k == 2 && c->at != W_FN && !c->rule && !c->no_globals && !g->steady)
+    return hit(g, C_DT_FREE), "dt.free";
   if (k == 3 && c->rule && g->rule_int) return "0.2*n1";
   return NULL;
 }

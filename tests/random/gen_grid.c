@@ -142,7 +142,9 @@ static void ghost_on_grid(gen *g, const sym *s, int axis) {
   hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
   hit(g, strcmp(inside, "mirror") == 0 ? C_RULE_MIRROR : C_RULE_INNER);
   int k = below(g, 5);
-  const char *e = s->rank == R_SCALAR && k < (g->crowded ? 2 : 1) && (!s->deep || g->crowded) && !s->back ? expr(g, &c, R_SCALAR, 1) : NULL;
+  const char *e = s->rank == R_SCALAR && k < (g->crowded ? 2 : 1) && (!s->deep || g->crowded) && !s->back
+                      ? expr(g, &c, R_SCALAR, 1)
+                      : NULL;
   const sym *other = other_equation(g, s);
   if (other) hit(g, C_RULE_GHOST_OTHER), emit(g, "    ghost %s = 0.8*%s[%s]\n", name, other->name, inside);
   else if (e) emit(g, "    ghost %s = %s\n", name, e);
@@ -195,7 +197,8 @@ static void rule_across(gen *g, int k, int axis) {
     if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
     const bool follows = g->crowded && !s->state && !s->deep && chance(g, 50); /* point by point */
     if ((s->state || s->across) && !follows) ghost_on_grid(g, s, axis);
-    if (axis >= 0 && gen_on_boundary(s->at, axis) && s->rank == R_SCALAR && chance_in(g, s->state ? 55 : 20, 60))
+    if (axis >= 0 && gen_on_boundary(s->at, axis) && s->rank == R_SCALAR &&
+        chance_in(g, s->state ? 55 : 20, 60))
       fix_on_grid(g, s, axis);
   }
   emit(g, "  }\n");

@@ -254,7 +254,8 @@ static const char *more_in_rule(gen *g, int some) {
   if (!g->steady && chance(g, 40)) return hit(g, C_RULE_DT), chance(g, 50) ? " + 0.2*dt" : " + 0.2*dt.free";
   for (int i = g->n_syms - 1; i >= 0; i--) {
     const sym *s = &g->sym[i];
-    if (s->at != W_CELLS || s->rank != R_SCALAR || s->given || s->state || s->own_only || chance(g, 40)) continue;
+    if (s->at != W_CELLS || s->rank != R_SCALAR || s->given || s->state || s->own_only || chance(g, 40))
+      continue;
     return hit(g, C_RULE_DEEP), fmt(g, " + 0.1*%s[L]", s->name);
   }
   return "";

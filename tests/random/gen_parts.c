@@ -200,7 +200,8 @@ static const char *span_factor(gen *g) {
   case 0: return "";
   case 1: return "*(1 + 0.1*p0/(1 + p0^2))";
   case 2: return "*(1 + 0.5*sin(3*t))";
-  default: return fmt(g, "/(1 + (max(%s in %s) %s^2))", at == W_NODES ? "I" : "c", where_name(at), g->sym[0].name);
+  default:
+    return fmt(g, "/(1 + (max(%s in %s) %s^2))", at == W_NODES ? "I" : "c", where_name(at), g->sym[0].name);
   }
 }
 
@@ -209,8 +210,7 @@ static void rare_globals(gen *g, int n) {
     hit(g, C_GLOBAL_OF_GLOBALS);
     emit(g, "  g8 = 0.3*g1/(1 + g1^2) + 0.1\n");
   }
-  if (chance(g, 15))
-    g->has_span = true, emit(g, "  span = 0.02%s\n", span_factor(g));
+  if (chance(g, 15)) g->has_span = true, emit(g, "  span = 0.02%s\n", span_factor(g));
 }
 
 /* What dt may follow from: an equation, on meshes at a cell's faces. Without a draw. */
@@ -259,8 +259,8 @@ void gen_globals(gen *g) {
   const char *back = reduced && g->backward ? fmt(g, " + 0.1*%s.prev^2", s) : "";
   if (*back) hit(g, C_DT_BACK);
   if (reduced)
-    emit(g, "  dt = 0.05*(min(%s in %s) 1/(1 + %s^2%s%s))%s\n", at == W_NODES ? "I" : "c", where_name(at), s, back,
-         through_equation(g), through_global(g));
+    emit(g, "  dt = 0.05*(min(%s in %s) 1/(1 + %s^2%s%s))%s\n", at == W_NODES ? "I" : "c", where_name(at), s,
+         back, through_equation(g), through_global(g));
   else emit(g, "  dt = %s\n", chance(g, 50) ? "0.05" : "0.03 + 0.02*p0/(1 + p0^2)");
 }
 
@@ -487,8 +487,8 @@ static void steady_step(gen *g) {
     emit(g, "    repeat {\n");
     solve(g);
     hit(g, C_OLD);
-    emit(g, "    } until max(I in nodes) abs(s0 - s0.old) < %s at most %d\n", chance(g, 50) ? "0.00317" : "-1",
-         1 + below(g, 3));
+    emit(g, "    } until max(I in nodes) abs(s0 - s0.old) < %s at most %d\n",
+         chance(g, 50) ? "0.00317" : "-1", 1 + below(g, 3));
   }
   emit(g, "  }\n");
 }

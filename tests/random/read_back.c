@@ -258,7 +258,8 @@ static bool notes_missing_barrier(const asked *q) {
   verify_result whole = {0}, less = {0};
   char *source = without_barrier(q->p->execution.source, q->state);
   bool good = true;
-  const bool on_model = strncmp(q->by->way->device, "model", 5) == 0; /* no other device says that items race */
+  const bool on_model =
+      strncmp(q->by->way->device, "model", 5) == 0; /* no other device says that items race */
   if (on_model && source && dslc_manifest_write(q->p, f.manifest, q->why, q->size) == 0 &&
       run_text(q, &f, q->p->execution.source, &whole, &err) == EW_OK &&
       run_text(q, &f, source, &less, &err) == EW_OK)

@@ -165,7 +165,9 @@ static bool is_solved(const trial *t, work *w) {
  * is not taken, the run stops at a value that is not finite, and goes on with the ternary form. */
 static bool overflows_where_not_taken(const options *o, const trial *t, work *w) {
   const char *select = verify_way_setting(&t->way, "select");
-  if (!select || strcmp(select, "delta") != 0 || w->base.diverged || !w->other.diverged || !strstr(w->other.why, "is finite")) return false;
+  if (!select || strcmp(select, "delta") != 0 || w->base.diverged || !w->other.diverged ||
+      !strstr(w->other.why, "is finite"))
+    return false;
   verify_way ternary = t->way;
   verify_result result = {0};
   ew_error err = {0};
@@ -382,7 +384,8 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
   /* Of what the generator writes alone. */
-  char *split = o->vary ? NULL : split_scheme(s->text, s->seed), *units = o->scheme || o->vary ? NULL : unite_scheme(s->text, s->dims);
+  char *split = o->vary ? NULL : split_scheme(s->text, s->seed),
+       *units = o->scheme || o->vary ? NULL : unite_scheme(s->text, s->dims);
   count_split(t, split);
   if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
@@ -394,7 +397,8 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   if (ran) t->ran++, t->diverged += w.base.diverged;
   ask_check(o, t, s);
   bool compares = ran && !w.base.diverged;
-  const int failures = t->failures, unsolved = t->unsolved; /* a solver at its limit takes long, in every way */
+  const int failures = t->failures,
+            unsolved = t->unsolved; /* a solver at its limit takes long, in every way */
   for (int k = 0; compares && k < o->schedules && t->failures == failures && t->unsolved == unsolved; k++) {
     x.way = verify_draw_way(w.scheme, o->device[k % o->n_devices], s->seed * 1000 + (uint64_t)k);
     if (o->single) verify_draw_store(&x.way, w.scheme, s->seed * 1000 + (uint64_t)k);
