@@ -488,6 +488,7 @@ static void plan_step(planner *pl) {
   }
   demand_previous(pl, false);
   plan_statements(pl, pl->from->step.at, pl->from->step.n);
+  if (pl->in->dt) demand_symbol(pl, pl->in->dt); /* where no statement has asked for it */
   check_rest(pl);
   launch_time(pl, PLAN_TIME_END, "end_step");
   section_end(pl);

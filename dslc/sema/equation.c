@@ -275,6 +275,11 @@ static void lower_block(sema *s, entity *part) {
 
 /* ---- matrices --------------------------------------------------------------------------------------------------------------- */
 
+static bool is_of_diagonal(const ast_assign *a) {
+  const ast_head *h = &a->target;
+  return h->n_index == 2 && strcmp(h->index[0], h->index[1]) == 0;
+}
+
 /* H[I,J] = ... at edges, H[I,I] = ... at nodes. False if it cannot be used, for a reason told here or before. */
 static bool lower_entry(sema *s, entity *e, const ast_assign *a) {
   const ast_head *h = &a->target;
@@ -329,11 +334,14 @@ static void lower_matrix(sema *s, entity *e) {
                    .at = e->at,
                    .tag = d->tag};
   e->sym = ir_symbol_add(s->module, sym);
-  e->progress = DONE; /* the diagonal may read the off-diagonal entries */
   int errors = diag_errors(s->sink);
   bool entries = true;
+  e->progress = IN_PROGRESS; /* those beside the diagonal read no entries, be it through equations; */
   for (int i = 0; i < d->part.matrix.n_assign; i++)
-    entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
+    if (!is_of_diagonal(&d->part.matrix.assign[i])) entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
+  e->progress = entries ? DONE : FAILED; /* the diagonal may read those */
+  for (int i = 0; i < d->part.matrix.n_assign; i++)
+    if (is_of_diagonal(&d->part.matrix.assign[i])) entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
   if (!entries || diag_errors(s->sink) > errors) {
     e->progress = FAILED;
     return;

@@ -134,6 +134,17 @@ static bool start(const options *o, campaign *c, worker *w) {
   exit(0);
 }
 
+/* The scheme that a process was at, as its folder has it. */
+static void keep_last(const options *o, const worker *w) {
+  char path[1300];
+  snprintf(path, sizeof path, "%s/scheme.ew", w->folder);
+  char *text = read_whole(path);
+  snprintf(path, sizeof path, "%s/%llu", o->keep, (unsigned long long)w->seed);
+  mkdir(o->keep, 0777);
+  if (text && mkdir(path, 0777) == 0 && save_text(path, "scheme.ew", text)) printf("  kept in %s\n", path);
+  free(text);
+}
+
 /* A process has ended: by the last seed, or by the last it may take, for want of its device, which is reported, or by a fault of a seed. */
 static void replace(const options *o, campaign *c, worker *w, int status) {
   w->process = 0;
@@ -146,6 +157,7 @@ static void replace(const options *o, campaign *c, worker *w, int status) {
   printf("FAIL seed %llu: its process ended %s %d\n", (unsigned long long)w->seed,
          WIFSIGNALED(status) ? "by signal" : "with status",
          WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  keep_last(o, w);
   count_failure(&w->tally, w->seed);
   start(o, c, w);
 }
