@@ -604,10 +604,12 @@ int dslc_parameter_defaults(const dslc_program *p, double (*value)[DSLC_MOST_COM
 void dslc_formula(const dslc_program *p, const char *formula, const double (*value)[DSLC_MOST_COMPONENTS],
                   int components, double *out);
 
-/* Of a parameter or an argument, `>= 0 and < 1`: one or two of `< <= > >=` with a number each; NULL: none. */
+/* Of a parameter, an argument or a field, `>= 0 and < 1`: `< <= > >=` with a number each, and for an int `whole`; of a bool `0 or 1`; NULL: none. */
+#define DSLC_BOUNDS_INT  "whole"
+#define DSLC_BOUNDS_BOOL "0 or 1"
 typedef struct dslc_bounds {
   double low, high; /* infinite where there is none */
-  bool low_open, high_open;
+  bool low_open, high_open, whole;
 } dslc_bounds;
 /* False: `text` is something else. */
 bool dslc_bounds_read(const char *text, dslc_bounds *b);

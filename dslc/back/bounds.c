@@ -1,4 +1,4 @@
-/* Bounds of parameters and arguments as manifests and messages have them: `>= 0 and < 1`. */
+/* Bounds of parameters, arguments and fields as manifests and messages have them: `>= 0 and < 1`, `>= 1 and whole`, `0 or 1`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,21 +23,26 @@ static bool read_one(const char **text, dslc_bounds *b) {
   return true;
 }
 
+static bool takes(const char **text, const char *word) {
+  const size_t n = strlen(word);
+  if (strncmp(*text, word, n) != 0) return false;
+  *text += n;
+  return true;
+}
+
 bool dslc_bounds_read(const char *text, dslc_bounds *b) {
-  static const char and[] = " and ";
-  const size_t n = sizeof and-1;
-  *b = (dslc_bounds){-INFINITY, INFINITY, false, false};
+  *b = (dslc_bounds){.low = -INFINITY, .high = INFINITY};
   if (!text) return true;
-  if (!read_one(&text, b)) return false;
-  if (strncmp(text, and, n) == 0) {
-    text += n;
-    if (!read_one(&text, b)) return false;
-  }
+  if (strcmp(text, DSLC_BOUNDS_BOOL) == 0) return *b = (dslc_bounds){.low = 0, .high = 1, .whole = true}, true;
+  do {
+    if (takes(&text, DSLC_BOUNDS_INT)) b->whole = true;
+    else if (!read_one(&text, b)) return false;
+  } while (takes(&text, " and "));
   return *text == '\0';
 }
 
 bool dslc_within(const char *bounds, double value) {
   dslc_bounds b;
-  if (!dslc_bounds_read(bounds, &b)) return false;
+  if (!dslc_bounds_read(bounds, &b) || (b.whole && value != floor(value))) return false;
   return (b.low_open ? value > b.low : value >= b.low) && (b.high_open ? value < b.high : value <= b.high);
 }

@@ -56,11 +56,22 @@ static int place_lean(planner *pl, const ir_symbol *q) {
   return first;
 }
 
+/* Has another integral that place in the record? */
+static bool is_taken(const planner *pl, int first) {
+  for (int s = 1; s < pl->to->symbol.n && pl->made->edge_record >= 0; s++) {
+    const plan_location *l = &pl->plan->location[s];
+    if (pl->found[s].moved && l->buffer[IR_NOW] == pl->made->edge_record && l->first == first) return true;
+  }
+  return false;
+}
+
+/* The first of each form; one of the same form by another name stays apart. */
 static int place_packed(planner *pl, const ir_symbol *q) {
   int d = pl->to->dims, at[] = {0, 1, 1 + d * d, 1 + d * d + d};
   static const char *const forms[] = {"N*N", "outer(dN,dN)", "N*dN", "dN*N"};
   for (int i = 0; i < 4 && q->kind == IR_INTEGRAL && !q->integral.weight; i++) {
     if (strcmp(q->integral.form, forms[i]) != 0) continue;
+    if (is_taken(pl, at[i])) return -1;
     if (pl->made->edge_record < 0)
       pl->made->edge_record =
           buffer_add(pl, edge_buffer("edges", 1 + d * d + 2 * d, true, pl->in->schedule->single.geometry));

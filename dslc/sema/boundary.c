@@ -184,14 +184,9 @@ static const ir_rule_kind entry_kind[] = {[AST_RULE_GHOST] = IR_GHOST,
                                           [AST_RULE_ADD] = IR_ADD_RULE};
 
 /* On a mesh a rule speaks at boundary faces, or, for fixed values and additions, at boundary nodes. */
-static ir_place place_of_rule(sema *s, const ast_decl *d, int first) {
+static ir_place place_of_line(const sema *s, const ast_rule *r) {
   if (s->module->on_grid) return IR_NOWHERE;
-  for (int i = first; i < d->part.boundary.n_rules; i++)
-    if (d->part.boundary.rules[i].kind != AST_RULE_LET)
-      return d->part.boundary.rules[i].kind == AST_RULE_FIX || d->part.boundary.rules[i].kind == AST_RULE_ADD
-                 ? IR_NODES
-                 : IR_FACES;
-  return IR_FACES;
+  return r->kind == AST_RULE_FIX || r->kind == AST_RULE_ADD ? IR_NODES : IR_FACES;
 }
 
 /* Does the value that a fix at nodes replaces stand in its formula? Then it is a projection, whatever becomes of the formula: this is decided
@@ -233,15 +228,62 @@ static void add_entry(sema *s, const context *c, const ast_rule *r, uint32_t num
   ir_entry_add(s->module, (int)number, entry);
 }
 
+/* ---- what `let` names in a rule ------------------------------------------------------------------------------------------ */
+
+typedef VEC(name) name_list;
+
+static void add_names(sema *s, name_list *to, const ast_expr *e) {
+  for (; e->kind == AST_BINARY; e = e->arg[0]) add_names(s, to, e->arg[1]); /* a chain may be long */
+  if (e->text) vec_push(s->memory, to, e->text);
+  for (int i = 0; i < e->n; i++) add_names(s, to, e->arg[i]);
+}
+
+/* By itself, or a part of it. */
+static bool is_named(const name_list *all, const char *text) {
+  const size_t n = strlen(text);
+  for (int i = 0; i < all->n; i++)
+    if (strncmp(all->at[i], text, n) == 0 && (!all->at[i][n] || all->at[i][n] == '.')) return true;
+  return false;
+}
+
+static bool is_let(const ast_rule *r) { return r->kind == AST_RULE_LET; }
+
+static void add_binding(sema *s, name_list *to, const ast_binding *b, bool *needed) {
+  for (int k = 0; k < b->n_names; k++) *needed = *needed || is_named(to, b->names[k]);
+  if (*needed) add_names(s, to, b->value);
+}
+
+/* By line: do lines at the place read what it names, themselves or through other names? */
+static bool *lets_of_place(sema *s, const ast_decl *d, ir_place place) {
+  const int n = d->part.boundary.n_rules;
+  bool *needed = arena_array(s->memory, bool, n + 1);
+  name_list read = {0};
+  for (int i = n - 1; i >= 0; i--) {
+    const ast_rule *r = &d->part.boundary.rules[i];
+    for (int b = r->n_bindings - 1; b >= 0 && is_let(r); b--) add_binding(s, &read, &r->bindings[b], &needed[i]);
+    if (is_let(r) || place_of_line(s, r) != place) continue;
+    add_names(s, &read, r->body.expr);
+    for (int b = 0; b < r->body.n_where; b++) add_names(s, &read, r->body.where[b].value);
+  }
+  return needed;
+}
+
+/* Lines at faces and lines at nodes may stand in one rule: what `let` names is that of the line that reads it. */
 static void lower_rule(sema *s, const ast_decl *d, uint32_t number) {
   rule_scope scope = {.decl = d, .rule = number, .axis = axis_of(d)};
-  context c = {.rule = &scope, .why = arena_printf(s->memory, "boundary rule `%s`", d->text)};
-  c.env = rule_arguments(s, d, number);
+  const ir_place places[2] = {s->module->on_grid ? IR_NOWHERE : IR_FACES, IR_NODES};
+  const bool *needed[2] = {lets_of_place(s, d, places[0]), lets_of_place(s, d, places[1])};
+  context c[2];
+  for (int k = 0; k < 2; k++) {
+    c[k] = (context){.rule = &scope, .why = arena_printf(s->memory, "boundary rule `%s`", d->text)};
+    c[k].place = places[k];
+    c[k].env = k ? c[0].env : rule_arguments(s, d, number);
+  }
   for (int i = 0; i < d->part.boundary.n_rules; i++) {
-    c.place = place_of_rule(s, d, i);
     const ast_rule *r = &d->part.boundary.rules[i];
-    if (r->kind == AST_RULE_LET) c.env = bind_all(s, &c, r->bindings, r->n_bindings);
-    else add_entry(s, &c, r, number);
+    if (!is_let(r)) add_entry(s, &c[place_of_line(s, r) == IR_NODES], r, number);
+    for (int k = 0; k < 2 && is_let(r); k++)
+      if (needed[k][i] || (k == 0 && !needed[1][i])) c[k].env = bind_all(s, &c[k], r->bindings, r->n_bindings);
   }
 }
 

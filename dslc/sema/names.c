@@ -273,6 +273,7 @@ static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
     e->type = declared_type(s, d->type, lower_unit(s, d->unit));
     refuse_whole(s, e->text, d->type);
     add_symbol(s, e, kind == ENTITY_STATE ? IR_STATE : IR_GIVEN);
+    if (e->type.rank == IR_BOOL) ir_symbol_get(s->module, e->sym)->bounds = DSLC_BOUNDS_BOOL;
   }
 }
 

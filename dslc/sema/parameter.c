@@ -129,6 +129,8 @@ const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root) 
     } else if (is_parameter(s, p)) require_beside(s, p, b, t, v);
     else refuse_bound(s, p, b);
   }
+  if (t.rank == IR_BOOL) text = DSLC_BOUNDS_BOOL;
+  if (p->type && p->type->rank == AST_INT) text = text ? arena_printf(s->memory, "%s and %s", text, DSLC_BOUNDS_INT) : DSLC_BOUNDS_INT;
   if (text && !some_value(text)) {
     complain(s, DIAG_BOUND, p->at, "no value of `%s` is %s", p->text, text);
     return NULL;

@@ -4,10 +4,11 @@
 
 #include "verify/verify.h"
 
-/* base + amplitude*sin(k.x + omega*t + phase + 0.7*d) in component d. */
+/* base + amplitude*sin(k.x + omega*t + phase + 0.7*d) in component d; whole: the nearest whole number. */
 typedef struct verify_wave {
   double base, amplitude, k[3], omega, phase;
   int dim;
+  bool whole;
 } verify_wave;
 
 ew_status verify_wave_at(void *context, const double *x, double t, double *out, int n, ew_error *err);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "mesh/random.h"
+#include "fields/on_nodes.h"
 #include "verify/internal.h"
 
 enum { MOST_RULES = 32 };
@@ -110,10 +111,11 @@ static ew_status draw_sides(const dslc_program *p, verify_setup *s, uint64_t *st
   return EW_OK;
 }
 
+/* Also where only a global sums over nodes. */
 static bool at_nodes(const dslc_program *p) {
   for (int i = 0; i < p->model.n_fields; i++)
     if (p->model.field[i].place == DSLC_NODES) return true;
-  return false;
+  return exec_uses_nodes(p);
 }
 
 /* Only a file has the scheme's own names of parts. */

@@ -16,7 +16,10 @@ ew_status verify_wave_at(void *context, const double *x, double t, double *out, 
   const verify_wave *w = context;
   double way = 0;
   for (int a = 0; a < w->dim; a++) way += w->k[a] * x[a];
-  for (int d = 0; d < n; d++) out[d] = w->base + w->amplitude * sin(way + w->omega * t + w->phase + 0.7 * d);
+  for (int d = 0; d < n; d++) {
+    const double value = w->base + w->amplitude * sin(way + w->omega * t + w->phase + 0.7 * d);
+    out[d] = w->whole ? floor(value + 0.5) : value;
+  }
   return EW_OK;
 }
 
@@ -26,6 +29,7 @@ static const double pi = 3.14159265358979323846;
 static void keep_within(verify_wave *w, const char *bounds) {
   dslc_bounds b;
   if (!dslc_bounds_read(bounds, &b)) return;
+  w->whole = b.whole;
   double low = w->base - fabs(w->amplitude), high = w->base + fabs(w->amplitude);
   if (low > b.low && high < b.high) return;
   if (isfinite(b.low) && isfinite(b.high)) {
@@ -73,7 +77,7 @@ ew_status verify_value(ew_case *c, const verify_setup *s, const verify_value_req
   verify_wave w = draw_wave(s, r, &state), *kept;
   *out = (case_value){.name = case_text(c, r->name, err), .n = r->n};
   if (!out->name) return EW_FAIL;
-  if (r->kind == VERIFY_SERIES) return fill_series(c, &w, out, err);
+  if (r->kind == VERIFY_SERIES && !w.whole) return fill_series(c, &w, out, err);
   if (r->kind == VERIFY_NUMBERS && r->n <= (int)(sizeof out->number / sizeof *out->number)) {
     out->kind = CASE_NUMBERS;
     return verify_wave_at(&w, (const double[3]){0}, 0, out->number, r->n, err);
