@@ -131,6 +131,17 @@ static void add_holds(program_builder *b) {
   }
 }
 
+/* Does it speak of nodes at all? Then the mesh needs their graph, whether or not a field lies there. */
+static bool has_nodes(const ir_module *m) {
+  for (int s = 1; s < m->symbol.n; s++)
+    if (m->symbol.at[s].place == IR_NODES || m->symbol.at[s].place == IR_EDGES) return true;
+  for (int i = 1; i < m->node.n; i++) {
+    const ir_node *n = ir_get(m, (ir_id)i);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL && n->reduce.place == IR_NODES) return true;
+  }
+  return false;
+}
+
 /* ---- the program ------------------------------------------------------------------------------------------------------------------- */
 
 static source_set *copy_sources(arena *a, const source_set *from) {
@@ -150,6 +161,7 @@ dslc_program *ref_program(arena *a, ir_module *m, const source_set *sources, con
   add_section(&b, "setup");
   add_section(&b, "step");
   add_fields(&b);
+  if (!m->on_grid && has_nodes(m)) add_buffer(&b, "graph", DSLC_BUFFER_WORK, DSLC_NODES, 1);
   add_globals(&b);
   add_parameters(&b);
   add_rules(&b, g);

@@ -138,10 +138,6 @@ typedef struct coefficient {
   ir_sym strange; /* what it reads beside regions and parameters */
 } coefficient;
 
-static bool is_region(const ir_symbol *q) {
-  return q->kind == IR_GIVEN && strncmp(q->text, "region(", 7) == 0;
-}
-
 static void note_region(coefficient *k, ir_sym sym) {
   for (int i = 0; i < k->n_regions; i++)
     if (k->region[i] == sym) return;

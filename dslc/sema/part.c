@@ -35,6 +35,10 @@ bool is_patch(const ir_symbol *q) {
   return q->kind == IR_GIVEN && q->place == IR_FACES && strncmp(q->text, "patch(", 6) == 0;
 }
 
+bool is_region(const ir_symbol *q) {
+  return q->kind == IR_GIVEN && q->place == IR_CELLS && strncmp(q->text, "region(", 7) == 0;
+}
+
 static bool check_part(sema *s, const ast_expr *call) {
   name function = call->arg[0]->text;
   bool region = *function == 'r';

@@ -88,6 +88,16 @@ static void draw(const sample *p, uint64_t key, uint64_t side, int n, double *ou
   for (int i = 0; i < n; i++) out[i] = number(p, key, side, (uint64_t)i, n > 1);
 }
 
+static bool is_condition(const ir_symbol *q, ir_type t) {
+  return t.rank == IR_BOOL || (q && (is_region(q) || q->purpose.role == IR_HELD_MASK));
+}
+
+/* Of a symbol, or of what has none. */
+static void draw_value(const sample *p, uint64_t key, uint64_t side, const ir_symbol *q, ir_type t, double *out) {
+  if (!is_condition(q, t) || defect_is_back("conditions_that_hold")) draw(p, key, side, t.n, out);
+  else out[0] = uniform(p, key, side, 0) < 0.5;
+}
+
 static void draw_normal(const sample *p, int dims, double *out) {
   double length = 0;
   for (int d = 0; d < dims; d++) {
@@ -230,7 +240,7 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
     ir_at end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
     unsigned level = n->read.level != IR_NOW ? n->read.level : p->level;
     if (p->exchanged) end = other_end(end);
-    draw(p, n->read.sym, end + 16u * level, n->type.n, out);
+    draw_value(p, n->read.sym, end + 16u * level, q, n->type, out);
   }
 }
 
@@ -239,7 +249,7 @@ static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   const ir_node *n = ir_get(m, id);
   if (n->op != IR_READ &&
       n->op != IR_PARAM) { /* sign_out, reductions over a cell's faces: any number of that cell */
-    draw(p, p->formula->original.at[id], p->exchanged ? other_end(p->end) : p->end, n->type.n, out);
+    draw_value(p, p->formula->original.at[id], p->exchanged ? other_end(p->end) : p->end, NULL, n->type, out);
     return;
   }
   const ir_symbol *q = ir_symbol_get(p->s->module, n->read.sym);
@@ -247,7 +257,7 @@ static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   else if (q->kind == IR_PARAMETER && q->root[0] &&
            p->depth < DEEPEST) /* as a run would have it: gamma = 1.4, not any number */
     copy_values(p, evaluate(p, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
-  else draw(p, n->read.sym, 0, n->type.n, out);
+  else draw_value(p, n->read.sym, 0, q, n->type, out);
 }
 
 /* ---- verdicts --------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* Which mesh or grid, and which rule where: drawn by chance. */
 #include <string.h>
 
-#include "mesh/random.h"
 #include "fields/on_nodes.h"
+#include "mesh/random.h"
 #include "verify/internal.h"
 
 enum { MOST_RULES = 32 };
