@@ -1,6 +1,7 @@
 /* The functions near walls that walls.c has planned. */
 #include <string.h>
 
+#include "base/defects.h"
 #include "emit/walls.h"
 
 /* ---- functions ----------------------------------------------------------------------------------------------------------- */
@@ -407,9 +408,12 @@ static bool has_ghost(const plan_function *f, int rule, int axis) {
 }
 
 /* Behind a wall whose rule gives nothing, as may be beyond a corner: as [inner] of that wall, which is the face on it where no rule fixes
- * that. */
-static kir_expr *not_given(emitter *e, int number, int axis, value_inside *inside) {
+ * that. A given is at the point itself what the case says. */
+static kir_expr *not_given(emitter *e, int number, int axis, value_inside *inside, const char *point_itself) {
   const plan_function *f = walls_function(e, number);
+  const plan_location *l = &e->p->location[f->sym];
+  if (ir_symbol_get(e->m, f->sym)->kind == IR_GIVEN && !defect_is_back("givens_of_other_rules"))
+    return access_widened(e, access_element(e, l->buffer[f->level], l->first + f->component, kir_quote(e->b, "%s", point_itself)));
   kir_expr *fixed = NULL;
   bool on_wall = false;
   for (int r = 0; r < e->p->program->model.n_rules; r++) {
@@ -443,7 +447,7 @@ static void write_beyond(emitter *e, int number, int axis) {
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
-  kir_line(e->b, "return %e;", not_given(e, number, axis, element_inside));
+  kir_line(e->b, "return %e;", not_given(e, number, axis, element_inside, "first + steps*step"));
   end_body(e, false);
 }
 
@@ -490,6 +494,15 @@ static void begin_body_with_steps(emitter *e, int number, const char *suffix, co
   for (int a = 0; a < e->m->dims; a++) name_fresh(e->own.locals, taken[a], "_of");
 }
 
+/* The point that lies beyond the other walls too. */
+static const char *target_beside(const emitter *e, int axis) {
+  static const char *const steps[] = {" + dx", " + dy*pitch_y", " + dz*pitch_z"};
+  const char *text = "last";
+  for (int a = 0; a < e->m->dims; a++)
+    if (a != axis) text = arena_printf(e->memory, "%s%s", text, steps[a]);
+  return text;
+}
+
 /* Beyond several walls: the rule of the wall across the axis, its formula reading what lies beyond the other ones. */
 static void write_beside(emitter *e, int number, plan_part part, int axis) {
   const plan_function *f = walls_function(e, number);
@@ -508,7 +521,7 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   e->at_wall.is_far = false;
   e->at_wall.ghost_place = 0;
   e->at_wall.axis = axis;
-  kir_line(e->b, "return %e;", not_given(e, number, axis, beside_inside));
+  kir_line(e->b, "return %e;", not_given(e, number, axis, beside_inside, target_beside(e, axis)));
   e->at_wall.axis = -1;
   e->at_wall.beyond = 0;
   end_body(e, false);

@@ -43,8 +43,9 @@ static bool reads_along(const dslc_reference *r, const ir_symbol *e, int axis) {
     if (n->op == IR_REDUCE) return false;
     if (n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
-    if (q->place >= IR_XLINE || q->kind == IR_GIVEN) continue;
-    if (is_own_point(n, q->place, e->place)) {
+    const bool own = is_own_point(n, q->place, e->place);
+    if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && (own || !ref_is_given(r, n->read.sym)))) continue;
+    if (own) {
       if (!reads_along(r, q, axis)) return false;
       continue;
     }

@@ -41,8 +41,9 @@ static bool has_formula_behind(behind *b, ir_sym sym);
 static bool holds_behind(behind *b, const ir_symbol *reader, const ir_node *n) {
   ir_sym sym = n->read.sym;
   const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
-  if (n->op != IR_READ || q->place >= IR_XLINE || q->kind == IR_GIVEN) return true;
+  if (n->op != IR_READ || q->place >= IR_XLINE) return true;
   bool own = q->place == reader->place && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
+  if (q->kind == IR_GIVEN && (own || !has_rule(b->pl, sym, IR_GHOST))) return true;
   if (own) return q->kind == IR_EQUATION && has_formula_behind(b, sym);
   bool given = q->kind != IR_EQUATION || has_rule(b->pl, sym, IR_GHOST);
   return given && is_face_along(n, reader->place, q->place, b->axis);

@@ -381,6 +381,14 @@ static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, i
 
 static bool is_own_point(const ir_node *n) { return !n->read.off[0] && !n->read.off[1] && !n->read.off[2]; }
 
+/* Does some rule say what lies beyond its wall? Then what lies beside a point there is up to the wall beside it. */
+static bool has_ghosts(const sema *s, ir_sym sym) {
+  const ir_entries all = ir_entries_of(s->module, sym);
+  for (int i = 0; i < all.n; i++)
+    if (ir_entry_at(s->module, &all, i)->kind == IR_GHOST) return true;
+  return false;
+}
+
 static bool holds_behind(rule_check *k, int axis, ir_sym sym);
 
 /* In the first cell behind a wall a formula holds if it reads faces along the axis only: on the wall, before it, or beyond by a ghost.
@@ -391,8 +399,8 @@ static bool find_behind(rule_check *k, int axis, ir_sym sym) {
   for (int i = 0; i < reads->n; i++) {
     const ir_node *n = ir_get(k->s->module, reads->at[i]);
     const ir_symbol *r = ir_symbol_get(k->s->module, n->read.sym);
-    if (r->place >= IR_XLINE || r->kind == IR_GIVEN) continue;
     bool own = r->place == q->place && is_own_point(n);
+    if (r->place >= IR_XLINE || (r->kind == IR_GIVEN && (own || !has_ghosts(k->s, n->read.sym)))) continue;
     bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->s, k->rule, IR_GHOST, n->read.sym);
     if (own ? !equation || !holds_behind(k, axis, n->read.sym)
             : (equation && !ghost) || !is_face_along(n, r, q->place, axis))
