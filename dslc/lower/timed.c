@@ -70,6 +70,48 @@ static void late_fixes_of(lowering *l, const ir_stmt *list, int index) {
   for (int i = 0; i < st->body.n; i++) late_fixes_of(l, st->body.at, i);
 }
 
+/* ---- requirements ------------------------------------------------------------------------------------------------------- */
+
+/* What formulas lead to: roots to look at, each symbol once. */
+typedef struct timed_search {
+  const ir_module *m;
+  bool *seen; /* by symbol */
+  VEC(ir_id) root;
+} timed_search;
+
+static void search_symbol(timed_search *s, ir_sym sym, bool beyond) {
+  const ir_symbol *q = ir_symbol_get(s->m, sym);
+  const ir_entries all = ir_entries_of(s->m, sym);
+  if (s->seen[sym]) return;
+  s->seen[sym] = q->kind != IR_STATE || beyond;
+  for (int part = 0; part < 2 && q->kind != IR_STATE; part++)
+    if (q->root[part]) vec_push(s->m->memory, &s->root, q->root[part]);
+  for (int i = 0; i < all.n && (beyond || q->kind != IR_STATE); i++)
+    vec_push(s->m->memory, &s->root, ir_entry_at(s->m, &all, i)->root);
+}
+
+bool lower_follows_time(const ir_module *m, ir_id root) {
+  timed_search s = {.m = m, .seen = arena_array(m->memory, bool, m->symbol.n)};
+  vec_push(m->memory, &s.root, root);
+  while (s.root.n > 0) {
+    const ir_reached all = ir_reach(m, &s.root.at[--s.root.n], 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if ((n->op != IR_READ && n->op != IR_PARAM) || n->read.level == IR_PREV) continue;
+      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
+      if (q->kind == IR_TIME || q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time)) return true;
+      const bool own = n->op == IR_PARAM || (n->read.at == IR_AT_HERE && !n->read.off[0] && !n->read.off[1] && !n->read.off[2]);
+      search_symbol(&s, n->read.sym, !own);
+    }
+  }
+  return false;
+}
+
+static void require_at_end(ir_module *m) {
+  for (int i = 0; i < m->require.n; i++)
+    if (lower_time(m) && lower_follows_time(m, m->require.at[i].condition)) lower_need_stage_time(m);
+}
+
 /* ---- intervals ----------------------------------------------------------------------------------------------------------- */
 
 static ir_sym find_interval(const ir_module *m, ir_id over) {
@@ -102,6 +144,7 @@ static void name_intervals(ir_module *m, ir_stmt *list, int n) {
 void lower_timed(lowering *l) {
   ir_module *m = l->m;
   name_intervals(m, m->step.at, m->step.n);
+  require_at_end(m);
   for (int i = 0; m->on_grid && i < m->step.n; i++) late_fixes_of(l, m->step.at, i);
 }
 

@@ -131,13 +131,12 @@ static void add_holds(program_builder *b) {
   }
 }
 
-/* Does it speak of nodes at all? Then the mesh needs their graph, whether or not a field lies there. */
+/* Is there a sum over nodes or edges? Then the mesh needs their graph, though no field lies there. */
 static bool has_nodes(const ir_module *m) {
-  for (int s = 1; s < m->symbol.n; s++)
-    if (m->symbol.at[s].place == IR_NODES || m->symbol.at[s].place == IR_EDGES) return true;
   for (int i = 1; i < m->node.n; i++) {
     const ir_node *n = ir_get(m, (ir_id)i);
-    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL && n->reduce.place == IR_NODES) return true;
+    const bool nodes = n->reduce.place == IR_NODES || n->reduce.place == IR_EDGES;
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL && nodes) return true;
   }
   return false;
 }

@@ -116,6 +116,8 @@ bool window_takes(planner *pl, const ir_stmt *st);
 bool window_takes_value(planner *pl, ir_id value);
 /* Is there still a window where the update's kernel computes this beside what it assigns? */
 bool window_fits_beside(planner *pl, const pending_list *all, ir_id value);
+/* Do these updates, the later ones in the place of earlier ones of the same states, still read all that the window keeps? */
+bool window_is_read(planner *pl, const pending_list *all, const pending_list *later);
 bool window_reads(planner *pl, ir_sym state);    /* does one of those equations read the state's old value? */
 void window_kernel(planner *pl, plan_kernel *k); /* with their values beside its own outputs, in pieces */
 int window_reaches(planner *pl,

@@ -188,6 +188,11 @@ bool any_held(const planner *pl, const pending_list *all) {
   return false;
 }
 
+/* What follows from the time is required of that at the end of the step. */
+static bool is_judged_later(const planner *pl, const ir_require *r) {
+  return pl->at.stage_at != 1 && !defect_is_back("time_in_requirements") && lower_follows_time(pl->from, r->condition);
+}
+
 /* Requirements that can be judged in this kernel, on the new values. What a pass of a repeat leaves is no step's result yet. */
 static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, int next) {
   if (pl->pass.st && !defect_is_back("require_in_passes")) return;
@@ -196,6 +201,7 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
     const ir_require *r = &pl->from->require.at[i];
     bool fits = r->place == k->place || (pl->from->on_grid && r->place != IR_NOWHERE);
     if (pl->at.checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
+    if (is_judged_later(pl, r)) continue;
     if (any_held(pl, all)) continue; /* it holds for the values that rules give */
     if (!window_takes_value(pl, r->condition)) continue;
     x.place = r->place;
@@ -366,6 +372,7 @@ static int add_pending(planner *pl, pending_list *all, expander *x, const ir_stm
   values = values_of(pl, &mine);
   for (int i = 0; all->n && i < values.n; i++)
     if (!window_fits_beside(pl, all, values.at[i])) return 0;
+  if (all->n && !window_is_read(pl, all, &mine)) return 0;
   demand(pl, values.at, values.n);
   for (int i = 0; i < mine.n; i++) {
     bool replaced = false;
@@ -421,16 +428,6 @@ static void check_one(planner *pl, const ir_require *r, const char *kernel) {
   kernel_launch(pl, k, DSLC_OWNED, -1, -1);
 }
 
-/* Requirements that no update could check: a kernel at the end of the step. */
-static void check_rest(planner *pl) {
-  for (int i = 0; i < pl->from->require.n; i++) {
-    const ir_require *r = &pl->from->require.at[i];
-    if (pl->at.checked[i]) continue;
-    check_one(pl, r, "check");
-    pl->at.checked[i] = true;
-  }
-}
-
 /* They hold at the start too: what a case gives is tested before a step is made of it. */
 static void check_start(planner *pl) {
   for (int i = 0; i < pl->from->require.n; i++) {
@@ -476,6 +473,18 @@ void plan_statements(planner *pl, const ir_stmt *list, int n) {
   }
   enter_moment(pl, outside, outside, stage);
   pl->at.list = outer, pl->at.n_list = n_outer;
+}
+
+/* Requirements that no update could check: a kernel at the end of the step. */
+static void check_rest(planner *pl) {
+  for (int i = 0; i < pl->from->require.n; i++) {
+    const ir_require *r = &pl->from->require.at[i];
+    if (pl->at.checked[i]) continue;
+    if (is_judged_later(pl, r)) enter_moment(pl, 1, 0, false);
+    check_one(pl, r, "check");
+    enter_moment(pl, 0, 0, false);
+    pl->at.checked[i] = true;
+  }
 }
 
 static void plan_step(planner *pl) {

@@ -384,6 +384,23 @@ bool window_fits_beside(planner *pl, const pending_list *all, ir_id value) {
   return fits;
 }
 
+static bool assigns(const pending_list *all, ir_sym target) {
+  for (int i = 0; i < all->n; i++)
+    if (all->at[i].target == target) return true;
+  return false;
+}
+
+bool window_is_read(planner *pl, const pending_list *all, const pending_list *later) {
+  VEC(ir_id) output = {0};
+  window w;
+  if (!pl->window) return true;
+  for (int i = 0; i < all->n; i++)
+    for (int c = 0; c < all->at[i].n && !assigns(later, all->at[i].target); c++) vec_push(pl->memory, &output, all->at[i].value[c]);
+  for (int i = 0; i < later->n; i++)
+    for (int c = 0; c < later->at[i].n; c++) vec_push(pl->memory, &output, later->at[i].value[c]);
+  return !derive(pl, output.at, output.n, &w) && !unread_member(pl, &w);
+}
+
 /* What was valid within the window only is so no longer. */
 void window_close(planner *pl) {
   window_plan *wp = pl->window;
