@@ -71,20 +71,33 @@ static int rows_of(planner *pl, int number) {
   return *rows;
 }
 
+static bool reads_target(const ir_node *n, ir_sym target) {
+  return n->op == IR_READ && n->read.sym == target && n->read.level == IR_NOW;
+}
+
+/* Sums over neighbours are of what the rule finds, before any of its rows acts. */
+static bool sums_target(const planner *pl, const ir_node *n, ir_sym target) {
+  if (n->op != IR_REDUCE || n->reduce.binder == IR_OVER_ALL) return false;
+  const ir_reached all = ir_reach(pl->to, ir_args(pl->to, n), n->n_args);
+  for (int i = 0; i < all.n; i++)
+    if (reads_target(ir_get(pl->to, all.at[i]), target)) return true;
+  return false;
+}
+
 /* A row must not look at values that other rows change. */
 static void refuse_neighbours(planner *pl, int number, const ir_id *values, int n) {
   const ir_constraint *h = &pl->from->constraint.at[number];
   ir_reached all = ir_reach(pl->to, values, n);
   for (int i = 0; i < all.n && !pl->made->hold[number].refused; i++) {
     const ir_node *q = ir_get(pl->to, all.at[i]);
-    if (q->op != IR_READ || q->read.sym != h->target || q->read.level != IR_NOW || q->read.at == IR_AT_HERE)
-      continue;
+    const bool elsewhere = reads_target(q, h->target) && q->read.at != IR_AT_HERE;
+    if (!elsewhere && !sums_target(pl, q, h->target)) continue;
     const char *text = ir_symbol_get(pl->to, h->target)->text;
     diag *d = diag_report(
         pl->in->sink, DIAG_TARGET, h->at,
-        "a rule cannot give `%s` from `%s` at other nodes and from its own arguments at once", text, text);
+        "a rule cannot give `%s` from a sum over neighbours that reads both `%s` and its own arguments", text, text);
     diag_with_hint(pl->in->sink, d,
-                   "make the sum over neighbours, without the rule's arguments, an equation");
+                   "make the sum over neighbours, without the rule's arguments, an equation; or take the arguments out of the sum");
     pl->made->hold[number].refused = true;
   }
 }
@@ -115,7 +128,10 @@ static void launch_hold(planner *pl, int number) {
     vec_push(pl->memory, &values, held_value(&x, h, c));
     kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, h->target, IR_NOW), c, values.at[c]);
   }
+  const expander shared = pl->shared;
+  if (!defect_is_back("time_in_rule_sums")) pl->shared = x; /* its sums are of the rule's time, too */
   demand(pl, values.at, values.n);
+  pl->shared = shared;
   refuse_neighbours(pl, number, values.at, values.n);
   kernel_launch(pl, k, DSLC_HOLD, number, -1);
   for (int i = named.n - 1; i >= 0; i--) pl->now[named.at[i]].valid = valid[i];

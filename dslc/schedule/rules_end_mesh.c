@@ -26,9 +26,9 @@ static void follow_at_all_rules(search *s, quantity q, const frame *f) {
   for (int r = 1; r < s->m->rule.n && !s->found; r++) follow(s, q, r, f);
 }
 
-/* At nodes a rule's formula may name the value that it replaces: a projection. */
+/* At nodes a rule's formula may name the value that it replaces: a projection. That of the start of the step is none: there the rule held, too. */
 static bool names_what_it_replaces(const search *s, const ir_node *n, const frame *f) {
-  const bool own = n->op == IR_READ && n->read.sym == f->sym && n->read.at == IR_AT_HERE;
+  const bool own = n->op == IR_READ && n->read.sym == f->sym && n->read.at == IR_AT_HERE && n->read.level == IR_NOW;
   return own && ir_symbol_get(s->m, f->sym)->place == IR_NODES;
 }
 
