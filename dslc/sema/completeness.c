@@ -225,7 +225,6 @@ static void check_mesh_rule(sema *s, const ir_rule *r, const crossing_list *cros
 typedef struct reach {
   bool used;
   int low, high;
-  bool written_out; /* read beyond by an equation of its own place, which takes its formula for it */
   reader by;
 } reach;
 
@@ -261,7 +260,6 @@ static void reach_reads(sema *s, const id_list *nodes, int axis, consumer c, rea
     int from = c.low + n->read.off[axis], to = c.high + n->read.off[axis] + ir_place_on_faces(c.place, axis) -
                                                ir_place_on_faces(q->place, axis);
     extend(&all[n->read.sym], from, to, c.by);
-    all[n->read.sym].written_out |= c.place == q->place && (from < 0 || to > 0);
   }
 }
 
@@ -270,7 +268,7 @@ static void reach_from(sema *s, ir_id root, int axis, consumer c, reach *all) {
   reach_reads(s, &nodes, axis, c, all);
 }
 
-/* Such an equation follows beyond a wall from what it reads: from ghosts, and else from values inside. */
+/* Such an equation follows beyond a wall from what it reads there, if that is given. */
 static bool is_pointwise(sema *s, const ir_symbol *q, const id_list *reads) {
   for (int i = 0; i < reads->n; i++) {
     const ir_node *n = ir_get(s->module, reads->at[i]);
@@ -414,22 +412,22 @@ static bool holds_behind(rule_check *k, int axis, ir_sym sym) {
   return k->behind[sym] == 1;
 }
 
-static bool given_beyond(rule_check *k, ir_sym sym, bool written_out);
+static bool given_beyond(rule_check *k, ir_sym sym);
 
 static bool operands_given(rule_check *k, ir_sym sym) {
   if (k->given[sym]) return k->given[sym] == 1;
   const id_list *reads = &k->formula[sym].reads;
   k->given[sym] = 1;
   for (int i = 0; i < reads->n; i++)
-    if (!given_beyond(k, ir_get(k->s->module, reads->at[i])->read.sym, true)) k->given[sym] = 2;
+    if (!given_beyond(k, ir_get(k->s->module, reads->at[i])->read.sym)) k->given[sym] = 2;
   return k->given[sym] == 1;
 }
 
 /* By the rule itself, or, of an equation, by what it reads at the same point. */
-static bool given_beyond(rule_check *k, ir_sym sym, bool written_out) {
+static bool given_beyond(rule_check *k, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(k->s->module, sym);
   if (gives(k->s, k->rule, IR_GHOST, sym) || q->kind != IR_EQUATION || !q->root[0]) return true;
-  return k->formula[sym].pointwise && (!written_out || operands_given(k, sym));
+  return k->formula[sym].pointwise && operands_given(k, sym);
 }
 
 static uint64_t bit_of(const rule_check *k) { return UINT64_C(1) << (k->rule - k->s->module->rule.at) % 64; }
@@ -447,7 +445,7 @@ static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
         deep = -low > high ? -low : high;
     bool touches = ir_place_on_faces(q->place, axis) && (low == 0 || high == 0);
     if (touches && q->open_on & bit_of(k)) open = true;
-    if (deep <= 0 || gives(k->s, k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym, true))
+    if (deep <= 0 || gives(k->s, k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym))
       continue;
     open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
   }
@@ -490,7 +488,7 @@ static void check_equations_beyond(rule_check *k, int axis) {
   k->behind = arena_array(s->memory, char, s->module->symbol.n);
   for (ir_sym i = (ir_sym)s->module->symbol.n - 1; i > 0; i--) {
     int deep = -all[i].low > all[i].high ? -all[i].low : all[i].high;
-    if (!all[i].used || deep <= 0 || given_beyond(k, i, all[i].written_out)) continue;
+    if (!all[i].used || deep <= 0 || given_beyond(k, i)) continue;
     if (deep == 1 && holds_behind(k, axis, i)) continue;
     if (!told[all[i].by.sym]) report_missing(k, ir_symbol_get(s->module, i)->text, &all[i].by);
     told[i] = true;

@@ -37,8 +37,8 @@ static inline double max_of(const double a, const double b)
   return b != b ? b : larger;
 }
 
-// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
-// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its
+// remainder. The same to the bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
 #ifdef __NV_CL_C_VERSION
 static inline double quotient(const double a, const double b)
 {

@@ -60,8 +60,8 @@ static inline double cube_root(const double x)
   return a > 0.0 && a < INFINITY ? (x < 0.0 ? -r : r) : x;
 }
 
-// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
-// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its
+// remainder. The same to the bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
 #ifdef __NV_CL_C_VERSION
 static inline double quotient(const double a, const double b)
 {

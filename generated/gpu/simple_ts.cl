@@ -41,8 +41,8 @@ static inline double max_of(const double a, const double b)
 // max(x, bound) for a bound that is a number; if x is a NaN it stays one.
 static inline double at_least(const double x, const double bound) { return x < bound ? bound : x; }
 
-// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its remainder. The same to the
-// bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
+// a/b without a branch: NVIDIA's estimate of 1/b, refined by Newton's method, and the quotient by its
+// remainder. The same to the bit, but for denormal numbers, |b| above 1e307, and the sign of a zero.
 #ifdef __NV_CL_C_VERSION
 static inline double quotient(const double a, const double b)
 {
