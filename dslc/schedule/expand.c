@@ -155,6 +155,8 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
     copy.read.level = IR_PREV;
     return read_at(x, &copy, at);
   }
+  ir_node now = *n; /* what else there is was the same when the step began */
+  if (previous) now.read.level = IR_NOW, n = &now;
   key = (expand_key)(key & ~KEY_PREV);
   if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->storage[n->read.sym], key);
   if (q->kind == IR_MATRIX) return body_of(x, q, IR_VALUE, n->read.first, key_of(IR_EDGES, at));

@@ -396,6 +396,7 @@ static const ast_expr *substitute(sema *s, const ast_expr *e, const binding *env
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c) {
   const ast_head *h = &e->decl->head;
   e->used = true;
+  if (e->progress == FAILED) return NULL;
   if (call->n - 1 != h->n_params) {
     diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes %d field%s, not %d", e->text,
                        h->n_params, h->n_params == 1 ? "" : "s", call->n - 1);

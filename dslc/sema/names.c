@@ -295,6 +295,12 @@ static void declare_equation(sema *s, const ast_decl *d) {
     return;
   }
   e->has_block = d->part.block.n > 0;
+  if (e->has_block && d->head.n_params) {
+    diag *g = complain(s, DIAG_NOT_CALLABLE, d->head.at, "`%s` has arguments and a block: an operator is one formula", e->text);
+    diag_with_hint(s->sink, g, "write  %s(...) @ %s = ... where ..., or leave out the arguments", e->text, d->place);
+    e->progress = FAILED;
+    return;
+  }
   for (int i = 0; i < d->part.block.n; i++) {
     const ast_result *r = &d->part.block.result[i];
     if (r->kind != AST_RESULT_NAME) continue;

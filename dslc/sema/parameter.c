@@ -16,7 +16,7 @@ static bool is_bare(const ast_expr *e) {
 }
 
 /* What a default may not read: anything but parameters. */
-static const ir_symbol *not_constant(sema *s, ir_id root) {
+const ir_symbol *not_constant(sema *s, ir_id root) {
   id_list all = reached(s, root);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(s->module, all.at[i]);

@@ -184,6 +184,11 @@ static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
   none.constant = true;
   value v = lower_expr(s, &none, o->value);
   if (!require_scalar(s, v, none.why) || !require_unit(s, v, NULL, none.why)) return;
+  const ir_symbol *q = not_constant(s, v.id);
+  if (q) {
+    report_no_index(s, &none, q->text, IR_NOWHERE, o->value->at);
+    return;
+  }
   vec_push(s->memory, &out->option, ((ir_option){.text = o->text, .value = v.id}));
 }
 
