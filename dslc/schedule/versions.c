@@ -149,8 +149,10 @@ plan_part plan_part_beside(plan_part of) {
 
 /* From where it stands a point sees itself, with no wall between. */
 static bool is_own_point(const plan *p, const ir_node *n) {
-  bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2];
-  return !moved && n->read.from == ir_symbol_get(p->module, n->read.sym)->place;
+  const ir_place to = ir_symbol_get(p->module, n->read.sym)->place, from = (ir_place)n->read.from;
+  bool same = from != IR_NOWHERE && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
+  for (int a = 0; a < p->module->dims; a++) same = same && staggered(from, a) == staggered(to, a); /* on lines corners are faces */
+  return same;
 }
 
 plan_part plan_part_called(const plan *p, ir_id id, int called) {
