@@ -285,6 +285,7 @@ static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && q->place < IR_XLINE &&
          !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym) &&
+         !(pl->storage[sym].fixed && defect_is_back("fixed_formulas_beyond")) &&
          (!pl->use[sym].once || start_follows(pl, sym));
 }
 

@@ -4,6 +4,7 @@
 # of them if there are enough, by JOBS processes together; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
+# Of the schemes every second search takes those that are changed (--vary): two searches, side by side, for each defect.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
 CC=${CC:-$(cd "$(dirname "$0")" && pwd)/schedule_cc.sh}
@@ -18,7 +19,8 @@ shift
 [ $# -gt 0 ] || set -- long_lists frozen_equations arguments_at_start fixes_at_start rows_fixed_at_start unequal_fluctuations sampled_symmetry \
   windows_beside_solids inner_fix corners zero_over_zero fix_before_update \
   windows_beside_faces dt_before_copies require_in_passes dt_in_rules rules_behind_rules formulas_of_means stages_before_dt \
-  fixes_of_other_intervals cycles_on_meshes intervals_of_stages
+  fixes_of_other_intervals cycles_on_meshes intervals_of_stages \
+  globals_in_until formulas_of_pending_values one_values_in_fixes fixed_formulas_beyond givens_of_other_rules time_in_requirements time_in_rule_sums conditions_that_hold
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 side=$# each=$((jobs / $#))
@@ -33,7 +35,7 @@ look() {
   found=
   while [ -z "$found" ]; do
     running=0
-    kill -0 "$search" 2>/dev/null && running=1
+    for one in $search; do kill -0 "$one" 2>/dev/null && running=1; done
     for folder in $(sed -n 's/^  kept in //p' "$here/said"); do
       grep -qx "$folder" "$here/tried" && continue
       echo "$folder" >>"$here/tried"
@@ -48,9 +50,12 @@ find_one() { # DEFECT
   defect=$1 here=$work/$1 start=$(date +%s)
   : >"$here/said"
   : >"$here/tried"
-  EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
-    --jobs $each --reduce 20 --keep "$here/kept" >"$here/said" 2>&1 &
-  search=$!
+  search=
+  for vary in '' '--vary 6'; do
+    EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
+      --jobs $each --reduce 20 --keep "$here/kept$(echo $vary | tr -d ' ')" $vary >>"$here/said" 2>&1 &
+    search="$search $!"
+  done
   look
   kill $search 2>/dev/null
   wait $search 2>/dev/null

@@ -177,7 +177,7 @@ static const char *geometry(gen *g, ctx *c) {
 
 /* Without a draw, so that schemes that have no such state stay what they were. */
 static bool reads_one_value(gen *g, const ctx *c) {
-  return g->one && c->at != W_FN && !c->no_globals && ++g->one_asked % 5 == 0;
+  return g->one && c->at != W_FN && (!c->no_globals || c->fixes) && ++g->one_asked % 5 == 0;
 }
 
 static const char *rare_leaf(gen *g, ctx *c) {

@@ -284,10 +284,13 @@ static void update_one(gen *g, const sym *s) {
 
 /* The second looks at its own point only: both may become one kernel. */
 static void update_some(gen *g, const sym *s) {
-  update_one(g, s);
+  const char *said = right_side(g, s);
+  hit(g, C_UPDATE);
+  emit(g, "    update %s = %s\n", s->name, said);
   if (!g->again || s->rank == R_BOOL) return;
   hit(g, C_UPDATE_AGAIN);
-  emit(g, "    update %s = 0.93*%s\n", s->name, s->name);
+  if (g->n_syms % 3) emit(g, "    update %s = 0.93*%s\n", s->name, s->name);
+  else emit(g, "    update %s = %s\n", s->name, said); /* of what the first has made of it */
 }
 
 static sym *some_state(gen *g, int from) {
@@ -373,6 +376,11 @@ static void repeat(gen *g) {
     emit(g, "    } until t > -1\n");
     return;
   }
+  if (g->n_syms % 4 == 2 && g->n_named > 1) { /* without a draw, too */
+    hit(g, C_REPEAT_GLOBAL);
+    emit(g, "    } until g1/(1 + g1^2) > 0.21173 at most 3\n");
+    return;
+  }
   hit(g, C_OLD);
   emit(g, "    } until max(%s in %s) %s(%s - %s.old) < %s at most %d\n", s->at == W_NODES ? "I" : "c",
        where_name(s->at), s->rank == R_VECTOR ? "norm" : "abs", s->name, s->name,
@@ -422,7 +430,7 @@ static void gen_requires(gen *g) {
   if (g->governed && !g->steady) require_equation(g);
   if (g->backward && !g->steady) { /* without a draw, as g->backward is */
     hit(g, C_REQUIRE_BACK);
-    emit(g, "  require abs(s0 - 0.9*s0.prev) < 0.3717\n");
+    emit(g, "  require abs(s0 - 0.9*s0.prev) < %s\n", g->n_syms % 2 ? "0.3717" : "0.2117 + 2*t");
   }
   if (!chance(g, 25)) return;
   hit(g, C_REQUIRE);
