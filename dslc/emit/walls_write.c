@@ -413,7 +413,8 @@ static kir_expr *not_given(emitter *e, int number, int axis, value_inside *insid
   const plan_function *f = walls_function(e, number);
   const plan_location *l = &e->p->location[f->sym];
   if (ir_symbol_get(e->m, f->sym)->kind == IR_GIVEN && !defect_is_back("givens_of_other_rules"))
-    return access_widened(e, access_element(e, l->buffer[f->level], l->first + f->component, kir_quote(e->b, "%s", point_itself)));
+    return access_widened(e, access_element(e, l->buffer[f->level], l->first + f->component,
+                                            kir_quote(e->b, "%s", point_itself)));
   kir_expr *fixed = NULL;
   bool on_wall = false;
   for (int r = 0; r < e->p->program->model.n_rules; r++) {

@@ -99,8 +99,10 @@ bool lower_follows_time(const ir_module *m, ir_id root) {
       const ir_node *n = ir_get(m, all.at[i]);
       if ((n->op != IR_READ && n->op != IR_PARAM) || n->read.level == IR_PREV) continue;
       const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-      if (q->kind == IR_TIME || q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time)) return true;
-      const bool own = n->op == IR_PARAM || (n->read.at == IR_AT_HERE && !n->read.off[0] && !n->read.off[1] && !n->read.off[2]);
+      if (q->kind == IR_TIME || q->kind == IR_RULE_ARGUMENT || (q->kind == IR_GIVEN && q->over_time))
+        return true;
+      const bool own = n->op == IR_PARAM ||
+                       (n->read.at == IR_AT_HERE && !n->read.off[0] && !n->read.off[1] && !n->read.off[2]);
       search_symbol(&s, n->read.sym, !own);
     }
   }

@@ -185,7 +185,8 @@ static void find_in_fixes(const finding *f) {
       ir_reached all = ir_reach(m, &e->root, 1);
       for (int k = 0; k < all.n; k++) {
         const ir_node *n = ir_get(m, all.at[k]);
-        const bool one = n->op == IR_PARAM && ir_symbol_get(m, n->read.sym)->kind == IR_STATE && !defect_is_back("one_values_in_fixes");
+        const bool one = n->op == IR_PARAM && ir_symbol_get(m, n->read.sym)->kind == IR_STATE &&
+                         !defect_is_back("one_values_in_fixes");
         if (n->op != IR_READ && !one) continue;
         f->d->in_fix[n->read.sym] = true;
         join(f, f->d->fixes_on, f->d->on[n->read.sym]);

@@ -5,7 +5,11 @@
 static bool limit_is_number(const ir_module *m, const ir_stmt *st, diag_sink *sink) {
   const ir_node *n = st->at_most ? ir_get(m, st->at_most) : NULL;
   if (!n || (n->op == IR_CONST && n->value >= 1 && n->value < 1e9)) return true;
-  diag_report(sink, DIAG_TARGET, st->at, "`at most` takes a whole number written out, from 1 upwards");
+  diag *d =
+      diag_report(sink, DIAG_TARGET, st->at, "`at most` takes a whole number written out, from 1 upwards");
+  diag_with_hint(sink, d,
+                 "a limit that a case chooses is a condition on a state of one value:  repeat { ... update "
+                 "passes = passes + 1 } until ... or passes > limit");
   return false;
 }
 
@@ -16,7 +20,10 @@ static bool repeats_end(const ir_module *m, const ir_stmt *list, int n, diag_sin
     if (st->kind != IR_REPEAT) continue;
     good = limit_is_number(m, st, sink);
     if (good && ++*repeats > DSLC_REPEATS) {
-      diag_report(sink, DIAG_TARGET, st->at, "a step can hold %d `repeat`s", DSLC_REPEATS);
+      diag *d = diag_report(sink, DIAG_TARGET, st->at, "a step can hold %d `repeat`s", DSLC_REPEATS);
+      diag_with_hint(sink, d,
+                     "what is iterated one after the other until its own end may be iterated together, until "
+                     "all have ended");
       good = false;
     }
     good = good && repeats_end(m, st->body.at, st->body.n, sink, repeats);

@@ -190,7 +190,8 @@ bool any_held(const planner *pl, const pending_list *all) {
 
 /* What follows from the time is required of that at the end of the step. */
 static bool is_judged_later(const planner *pl, const ir_require *r) {
-  return pl->at.stage_at != 1 && !defect_is_back("time_in_requirements") && lower_follows_time(pl->from, r->condition);
+  return pl->at.stage_at != 1 && !defect_is_back("time_in_requirements") &&
+         lower_follows_time(pl->from, r->condition);
 }
 
 /* Requirements that can be judged in this kernel, on the new values. What a pass of a repeat leaves is no step's result yet. */
@@ -207,7 +208,9 @@ static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, 
     x.place = r->place;
     pl->shared.place = r->place;
     ir_id condition = expand(&x, r->condition, KEY_HERE);
-    if (sees_old(pl, all, condition, expand(&pl->shared, r->condition, KEY_HERE)) || !window_fits_beside(pl, all, condition)) continue;
+    if (sees_old(pl, all, condition, expand(&pl->shared, r->condition, KEY_HERE)) ||
+        !window_fits_beside(pl, all, condition))
+      continue;
     demand(pl, &condition, 1);
     kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
     pl->at.checked[i] = true;

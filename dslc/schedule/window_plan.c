@@ -395,7 +395,8 @@ bool window_is_read(planner *pl, const pending_list *all, const pending_list *la
   window w;
   if (!pl->window) return true;
   for (int i = 0; i < all->n; i++)
-    for (int c = 0; c < all->at[i].n && !assigns(later, all->at[i].target); c++) vec_push(pl->memory, &output, all->at[i].value[c]);
+    for (int c = 0; c < all->at[i].n && !assigns(later, all->at[i].target); c++)
+      vec_push(pl->memory, &output, all->at[i].value[c]);
   for (int i = 0; i < later->n; i++)
     for (int c = 0; c < later->at[i].n; c++) vec_push(pl->memory, &output, later->at[i].value[c]);
   return !derive(pl, output.at, output.n, &w) && !unread_member(pl, &w);

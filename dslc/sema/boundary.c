@@ -260,7 +260,8 @@ static bool *lets_of_place(sema *s, const ast_decl *d, ir_place place) {
   name_list read = {0};
   for (int i = n - 1; i >= 0; i--) {
     const ast_rule *r = &d->part.boundary.rules[i];
-    for (int b = r->n_bindings - 1; b >= 0 && is_let(r); b--) add_binding(s, &read, &r->bindings[b], &needed[i]);
+    for (int b = r->n_bindings - 1; b >= 0 && is_let(r); b--)
+      add_binding(s, &read, &r->bindings[b], &needed[i]);
     if (is_let(r) || place_of_line(s, r) != place) continue;
     add_names(s, &read, r->body.expr);
     for (int b = 0; b < r->body.n_where; b++) add_names(s, &read, r->body.where[b].value);
@@ -283,7 +284,8 @@ static void lower_rule(sema *s, const ast_decl *d, uint32_t number) {
     const ast_rule *r = &d->part.boundary.rules[i];
     if (!is_let(r)) add_entry(s, &c[place_of_line(s, r) == IR_NODES], r, number);
     for (int k = 0; k < 2 && is_let(r); k++)
-      if (needed[k][i] || (k == 0 && !needed[1][i])) c[k].env = bind_all(s, &c[k], r->bindings, r->n_bindings);
+      if (needed[k][i] || (k == 0 && !needed[1][i]))
+        c[k].env = bind_all(s, &c[k], r->bindings, r->n_bindings);
   }
 }
 

@@ -338,10 +338,12 @@ static void lower_matrix(sema *s, entity *e) {
   bool entries = true;
   e->progress = IN_PROGRESS; /* those beside the diagonal read no entries, be it through equations; */
   for (int i = 0; i < d->part.matrix.n_assign; i++)
-    if (!is_of_diagonal(&d->part.matrix.assign[i])) entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
+    if (!is_of_diagonal(&d->part.matrix.assign[i]))
+      entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
   e->progress = entries ? DONE : FAILED; /* the diagonal may read those */
   for (int i = 0; i < d->part.matrix.n_assign; i++)
-    if (is_of_diagonal(&d->part.matrix.assign[i])) entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
+    if (is_of_diagonal(&d->part.matrix.assign[i]))
+      entries = lower_entry(s, e, &d->part.matrix.assign[i]) && entries;
   if (!entries || diag_errors(s->sink) > errors) {
     e->progress = FAILED;
     return;

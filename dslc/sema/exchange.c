@@ -222,10 +222,11 @@ static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
   return copy;
 }
 
-/* Functions and parameters inside mean themselves in the copy: they are declared once. */
-static bool is_shared(const ast_decl *d) {
+/* Functions and parameters inside mean themselves in the copy: they are declared once, as are globals by names that stay the same. */
+static bool is_shared(exchanger *x, const ast_decl *d) {
+  if (d->kind == AST_GLOBAL) return exchange_name(x, d->head.text, d->head.at) == d->head.text;
   return d->kind == AST_FUNCTION || d->kind == AST_PARAMETER || d->kind == AST_VARIANT ||
-         d->kind == AST_GLOBAL || d->kind == AST_REQUIRE || d->kind == AST_STEP;
+         d->kind == AST_REQUIRE || d->kind == AST_STEP;
 }
 
 static void collect_names(const ast_scheme *scheme, name_map *out) {
@@ -318,7 +319,7 @@ static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme
       return;
     }
     for (int k = 0; k < d->part.exchange.n_decls; k++)
-      if (!is_shared(d->part.exchange.decls[k]))
+      if (!is_shared(&x, d->part.exchange.decls[k]))
         vec_push(a, out, exchange_decl(&x, d->part.exchange.decls[k]));
   }
 }

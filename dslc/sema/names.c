@@ -296,8 +296,10 @@ static void declare_equation(sema *s, const ast_decl *d) {
   }
   e->has_block = d->part.block.n > 0;
   if (e->has_block && d->head.n_params) {
-    diag *g = complain(s, DIAG_NOT_CALLABLE, d->head.at, "`%s` has arguments and a block: an operator is one formula", e->text);
-    diag_with_hint(s->sink, g, "write  %s(...) @ %s = ... where ..., or leave out the arguments", e->text, d->place);
+    diag *g = complain(s, DIAG_NOT_CALLABLE, d->head.at,
+                       "`%s` has arguments and a block: an operator is one formula", e->text);
+    diag_with_hint(s->sink, g, "write  %s(...) @ %s = ... where ..., or leave out the arguments", e->text,
+                   d->place);
     e->progress = FAILED;
     return;
   }

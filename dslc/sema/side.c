@@ -93,7 +93,8 @@ static bool is_condition(const ir_symbol *q, ir_type t) {
 }
 
 /* Of a symbol, or of what has none. */
-static void draw_value(const sample *p, uint64_t key, uint64_t side, const ir_symbol *q, ir_type t, double *out) {
+static void draw_value(const sample *p, uint64_t key, uint64_t side, const ir_symbol *q, ir_type t,
+                       double *out) {
   if (!is_condition(q, t) || defect_is_back("conditions_that_hold")) draw(p, key, side, t.n, out);
   else out[0] = uniform(p, key, side, 0) < 0.5;
 }

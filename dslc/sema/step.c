@@ -22,9 +22,21 @@ static void add_assign(sema *s, ir_stmt *st, ir_sym target, ir_id v, const ast_a
   vec_push(s->memory, &st->assign, one);
 }
 
+/* A step assigns whole states: `v.x = ...` of a vector v. */
+static bool refuse_component(sema *s, name text, span at) {
+  const char *dot = strrchr(text, '.');
+  const entity *whole = dot ? find_entity(s, intern(s->names, text, (size_t)(dot - text))) : NULL;
+  if (!whole || whole->kind != ENTITY_STATE) return false;
+  diag *d = complain(s, DIAG_STEP_TARGET, at, "`%s` is a part of the state `%s`: a step assigns whole states",
+                     text, whole->text);
+  diag_with_hint(s->sink, d, "give all its components:  update %s = (..., %s.y)", whole->text, whole->text);
+  return true;
+}
+
 /* A state, or an equation that is a tuple of states. */
 static entity *step_target(sema *s, name text, span at) {
   entity *e = find_entity(s, text);
+  if (!e && refuse_component(s, text, at)) return NULL;
   if (!e) {
     context nothing = context_at(IR_NOWHERE, NULL);
     report_unknown(s, text, at, &nothing);
