@@ -337,9 +337,37 @@ static void launch_flux_rules_of(planner *pl, int rule, const ir_sym *syms, int 
   if (k.output.n) launch_flux_rule(pl, &k, rule);
 }
 
+/* Does what some rule says of a quantity at its faces follow from one of the others, which rules have not replaced yet? */
+static bool follows_from_others(const planner *pl, ir_sym sym, const ir_sym *others, int n) {
+  for (int r = 1; r < pl->from->rule.n; r++) {
+    const ir_rule_entry *e = pl->in->rule_used[r] ? flux_entry(pl, r, sym) : NULL;
+    for (int i = 0; e && i < n; i++)
+      if (others[i] != sym && rewrite_reads(pl->from, e->root, others[i])) return true;
+  }
+  return false;
+}
+
+/* In turns: `flux q = dt` comes behind the rules of what dt follows from, though one kernel has computed both at all faces. */
 static void launch_flux_rules(planner *pl, const ir_sym *syms, int n) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    if (pl->in->rule_used[r]) launch_flux_rules_of(pl, r, syms, n);
+  ir_sym *left = arena_array(pl->memory, ir_sym, n + 1), *now = arena_array(pl->memory, ir_sym, n + 1);
+  int n_left = 0, n_now;
+  for (int i = 0; i < n; i++)
+    if (pl->use[syms[i]].flux_rule) left[n_left++] = syms[i];
+  for (; n_left > 0; n_left -= n_now) {
+    int kept = 0;
+    n_now = 0;
+    for (int i = 0; i < n_left; i++)
+      if (defect_is_back("flux_rules_at_once") || !follows_from_others(pl, left[i], left, n_left))
+        now[n_now++] = left[i];
+    if (n_now == 0) now[n_now++] = left[0]; /* no end: said elsewhere */
+    for (int r = 1; r < pl->from->rule.n; r++)
+      if (pl->in->rule_used[r]) launch_flux_rules_of(pl, r, now, n_now);
+    for (int i = 0; i < n_left; i++) {
+      bool done = false;
+      for (int k = 0; k < n_now; k++) done = done || now[k] == left[i];
+      if (!done) left[kept++] = left[i];
+    }
+  }
 }
 
 /* Does every rule in use say what it is at its faces? */

@@ -125,6 +125,7 @@ enum { NEXT_LAUNCH = -3 };
 static ir_id attached_body(planner *pl, ir_sym residual, ir_place place, expander *x, pending_list *all) {
   const ir_id root = ir_symbol_get(pl->from, residual)->root[0];
   if ((ir_place)ir_get(pl->from, root)->reduce.place != place && !pl->from->on_grid) return 0;
+  if (ir_get(pl->from, root)->reduce.rule) return 0; /* not of all points */
   if (sees_pass_start(pl, residual) || any_held(pl, all) || !window_takes_value(pl, root)) return 0;
   ir_id body = body_of_residual(pl, x, residual);
   return sees_old(pl, all, body, body_of_residual(pl, &pl->shared, residual)) ||
@@ -182,12 +183,14 @@ static void launch_residuals(planner *pl) {
   for (int i = 0; i < pl->in->residuals.n; i++) {
     ir_sym sym = pl->in->residuals.at[i];
     if (!pl->pass.residual_in[i] || pl->pass.residual_op[i] >= 0) continue;
-    ir_place place = (ir_place)ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0])->reduce.place;
+    const ir_node reduction = *ir_get(pl->from, ir_symbol_get(pl->from, sym)->root[0]);
+    const bool of_rule = reduction.reduce.rule > 0 && !defect_is_back("residuals_of_rules");
     ir_id body = body_of_residual(pl, &pl->shared, sym);
     demand(pl, &body, 1);
-    plan_kernel k = kernel_begin(pl, "residual_partial", place, sym);
+    plan_kernel k = kernel_begin(pl, "residual_partial", (ir_place)reduction.reduce.place, sym);
     output_residual(pl, &k, sym, body);
-    pl->pass.residual_op[i] = kernel_launch(pl, k, DSLC_OWNED, -1, -1);
+    pl->pass.residual_op[i] = kernel_launch(pl, k, of_rule ? DSLC_RULE : DSLC_OWNED,
+                                            of_rule ? (int)reduction.reduce.rule - 1 : -1, -1);
   }
   pl->at.binding.n = bindings;
 }

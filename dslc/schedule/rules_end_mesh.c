@@ -28,7 +28,8 @@ static void follow_at_all_rules(search *s, quantity q, const frame *f) {
 
 /* At nodes a rule's formula may name the value that it replaces: a projection. That of the start of the step is none: there the rule held, too. */
 static bool names_what_it_replaces(const search *s, const ir_node *n, const frame *f) {
-  const bool own = n->op == IR_READ && n->read.sym == f->sym && n->read.at == IR_AT_HERE && n->read.level == IR_NOW;
+  const bool own =
+      n->op == IR_READ && n->read.sym == f->sym && n->read.at == IR_AT_HERE && n->read.level == IR_NOW;
   return own && ir_symbol_get(s->m, f->sym)->place == IR_NODES;
 }
 
@@ -42,7 +43,9 @@ static void follow_read(search *s, const ir_node *n, bool previous, int view, co
                       !global && (previous || n->read.level == IR_PREV)};
   const bool there = n->op == IR_READ && (n->read.at == IR_AT_HERE || n->read.at == IR_AT_R);
   follow(s, q, there && (e->place == IR_CELLS || e->place == IR_FACES) ? view : EVERYWHERE, f);
-  if (n->op == IR_READ && n->read.at == IR_AT_D) follow_at_all_rules(s, q, f);
+  const bool of_all_faces =
+      n->op == IR_READ && n->read.at == IR_AT_R && ir_symbol_get(s->m, f->sym)->kind == IR_GLOBAL;
+  if ((n->op == IR_READ && n->read.at == IR_AT_D) || of_all_faces) follow_at_all_rules(s, q, f);
 }
 
 static void follow_formula(search *s, ir_id root, bool previous, int view, const frame *f) {

@@ -70,6 +70,11 @@ static ew_status fill_series(ew_case *c, const verify_wave *w, case_value *v, ew
   return EW_OK;
 }
 
+static bool is_int(const verify_value_request *r) {
+  dslc_bounds b;
+  return dslc_bounds_read(r->bounds, &b) && b.whole && strcmp(r->bounds, DSLC_BOUNDS_BOOL) != 0;
+}
+
 ew_status verify_value(ew_case *c, const verify_setup *s, const verify_value_request *r, case_value *out,
                        ew_error *err) {
   uint64_t state = random_seed(r->seed ^ s->seed * 31);
@@ -78,7 +83,8 @@ ew_status verify_value(ew_case *c, const verify_setup *s, const verify_value_req
   *out = (case_value){.name = case_text(c, r->name, err), .n = r->n};
   if (!out->name) return EW_FAIL;
   if (r->kind == VERIFY_SERIES && !w.whole) return fill_series(c, &w, out, err);
-  if (r->kind == VERIFY_NUMBERS && r->n <= (int)(sizeof out->number / sizeof *out->number)) {
+  const bool number = r->kind == VERIFY_NUMBERS || is_int(r); /* of an int one number is what cases give */
+  if (number && r->n <= (int)(sizeof out->number / sizeof *out->number)) {
     out->kind = CASE_NUMBERS;
     return verify_wave_at(&w, (const double[3]){0}, 0, out->number, r->n, err);
   }

@@ -377,8 +377,11 @@ static void repeat(gen *g) {
     return;
   }
   if (g->n_syms % 4 == 2 && g->n_named > 1) { /* without a draw, too */
-    hit(g, C_REPEAT_GLOBAL);
-    emit(g, "    } until g1/(1 + g1^2) > 0.21173 at most 3\n");
+    const bool of_rule = g->family == F_CELLS && g->n_syms % 8 == 2;
+    hit(g, of_rule ? C_REPEAT_OF_RULE : C_REPEAT_GLOBAL);
+    emit(g, of_rule ? "    } until (0.1*sum(f in faces(r0)) area*s0[L]) > 0.21173 or max(c in cells) s0 > "
+                      "9.1317 at most 3\n"
+                    : "    } until g1/(1 + g1^2) > 0.21173 at most 3\n");
     return;
   }
   hit(g, C_OLD);
