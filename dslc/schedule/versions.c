@@ -389,7 +389,7 @@ static ir_id expand_grid_node(expander *x, const grid_key *key, ir_id **page, ir
   /* A state of one value that the same statement assigns: what it becomes. */
   if (n.op == IR_PARAM && x->fresh && x->fresh[n.read.sym])
     return pl->plan->function.at[x->fresh[n.read.sym] - 1 + n.read.first].value;
-  if (n.op == IR_PARAM) return expand_param(x, &n, key->previous ? KEY_PREV : KEY_HERE);
+  if (n.op == IR_PARAM) return expand_param(x, &n, KEY_HERE);
   if (n.op == IR_REDUCE) {
     ir_id body = expand_versions(x, ir_args(pl->from, &n)[0], (ir_place)n.reduce.place);
     return ir_rebuild(pl->to, &n, &body);
