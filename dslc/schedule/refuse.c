@@ -7,9 +7,10 @@ static bool limit_is_number(const ir_module *m, const ir_stmt *st, diag_sink *si
   if (!n || (n->op == IR_CONST && n->value >= 1 && n->value < 1e9)) return true;
   diag *d =
       diag_report(sink, DIAG_TARGET, st->at, "`at most` takes a whole number written out, from 1 upwards");
-  diag_with_hint(sink, d,
-                 "a limit that a case chooses is a condition on a state of one value:  repeat { ... update "
-                 "passes = passes + 1 } until ... or passes > limit");
+  if (n->op != IR_CONST)
+    diag_with_hint(sink, d,
+                   "a limit that a case chooses is a condition on a state of one value:  repeat { ... update "
+                   "passes = passes + 1 } until ... or passes > limit");
   return false;
 }
 
