@@ -148,7 +148,6 @@ static void plan_ghosts(emitter *e, int number, wall_part *p) {
       const ir_node *n = ir_get(e->m, all.at[k]);
       bool faces = walls_place(e, walls_function(e, called)) != walls_place(e, f), far = false;
       for (int a = 0; a < e->m->dims; a++) far = far || (n->read.off[a] & ~1);
-      e->walls[called].beside |= e->walls[number].beside;
       e->walls[called].axes |= e->walls[number].axes;
       e->walls[called].far |= far ? e->walls[number].axes : e->walls[number].far;
       e->walls[called].thin |= faces ? e->walls[number].axes : e->walls[number].thin;
@@ -177,8 +176,6 @@ static void plan_across(emitter *e, int number, plan_part part, wall_part *p) {
   for (int i = 0; i < f->ghost.n; i++) plan_value(e, p, f->ghost.at[i].value, f);
   for (int i = 0; i < f->beside.n; i++) plan_call(e, p, f->beside.at[i], plan_part_beside(part));
   for (int i = 0; i < f->along.n; i++) plan_call(e, p, f->along.at[i], part);
-  for (int i = 0; i < f->beside.n; i++) e->walls[f->beside.at[i]].beside = true;
-  for (int i = 0; i < f->along.n; i++) e->walls[f->along.at[i]].beside = true;
 }
 
 /* A point inside may lie on a wall of its own. */
@@ -261,8 +258,7 @@ static void plan_all_axes(emitter *e) {
     more = false;
     for (int f = 0; f < e->p->function.n; f++) {
       wall_part *near = &e->walls[f].part[PLAN_PART_NEAR];
-      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3) + (e->walls[f].thin << 6) +
-                       ((unsigned)e->walls[f].beside << 9);
+      unsigned along = 1 + e->walls[f].axes + (e->walls[f].far << 3) + (e->walls[f].thin << 6);
       if (!near->planned || near->ghosts_along == along) continue;
       near->ghosts_along = along;
       plan_ghosts(e, f, near);

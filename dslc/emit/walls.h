@@ -26,7 +26,6 @@ typedef struct wall_function {
   unsigned far;  /* those along which it is asked for beyond the first of its points on the way */
   unsigned thin; /* those along which a solid one cell thick may lie between the reader and what is read */
   bool across;   /* and along several at once, of which walls lie along one */
-  bool beside;   /* read beyond corners, where it may be seen behind a wall that says nothing of it */
 } wall_function;
 
 /* Along one axis: the first point beyond the caller, in which direction, and how many more to the target. */

@@ -63,9 +63,9 @@ bool lower_has_rule(const lowering *l, ir_sym sym, ir_rule_kind kind);
 name lower_fresh_name(ir_module *m, const char *text);
 /* Symbols that lowerings have made to be stored: numbers of the next ones continue theirs. */
 int lower_count(const ir_module *m);
-/* Time, where the module has it, and what lowerings have made of it: 0 if there is none. */
 /* Does a formula follow from the time, or from what a case may give over time; also by what rules say beyond boundaries that it looks across? */
 bool lower_follows_time(const ir_module *m, ir_id root);
+/* Time, where the module has it, and what lowerings have made of it: 0 if there is none. */
 ir_sym lower_time(const ir_module *m);
 ir_sym lower_stage_time(const ir_module *m);
 void lower_need_stage_time(ir_module *m);
