@@ -26,7 +26,7 @@ static const choice cells[] = {{"faces", "inline store scatter patch"},
                                  {"layout", "aos"},
                                  {"reduce", "tree serial"}},
                     gpus_on_meshes[] = {{"launches", "apart together"}},
-                    nvidia[] = {{"divide", "refined"}, {"grid.registers", "96 168"}};
+                    nvidia[] = {{"divide", "plain refined"}, {"grid.registers", "96 168"}};
 
 typedef struct list {
   profile_setting *at;
@@ -116,7 +116,7 @@ static const choice cell_axes[] = {{"faces", "store inline scatter patch"},
                                    {"grid.columns", "512 128"},
                                    {"grid.rows", "64 16 200"},
                                    {"group", "512 128"}},
-                    nvidia_axes[] = {{"divide", "auto refined"}};
+                    nvidia_axes[] = {{"divide", "plain refined"}};
 
 typedef struct axes {
   const choice *at;
