@@ -104,7 +104,7 @@ struct trial {
 /* SENSITIVE: it differs as the reference does from itself if it rounds otherwise, or as the way does if its solver stops earlier.
  * UNSOLVED: the solver that the scheme names ends without a solution, in the plainest schedule too: not every method takes every
  * matrix that is drawn, nor reaches its tolerance of a right side that has died away. FAULTY: the device's driver is known to compute such
- * kernels wrongly, and runs refuse them. */
+ * kernels wrongly, or it has too little local memory, and runs refuse them. */
 typedef enum outcome { AGREES, SENSITIVE, UNSOLVED, FAULTY, REFUSED, FAILS, DIFFERS } outcome;
 
 /* Computes the reference and the way. `why` says what was found. */

@@ -106,7 +106,7 @@ void print_tally(const options *o, const tally *t, double seconds) {
   if (t->unsolved)
     printf("  %d runs ended where the scheme's solver finds no solution, in the plainest schedule too\n",
            t->unsolved);
-  if (t->faulty) printf("  %d runs were refused for a known fault of the driver\n", t->faulty);
+  if (t->faulty) printf("  %d runs were refused for a known fault of the driver, or as the device has too little local memory\n", t->faulty);
   for (int i = 0; i < t->n_refusals; i++)
     printf("  refused %5d times: %s (seed %llu)\n", t->refusal[i].n, t->refusal[i].text,
            (unsigned long long)t->refusal[i].seed);
