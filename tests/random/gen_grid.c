@@ -194,6 +194,11 @@ static void rule_across(gen *g, int k, int axis) {
   begin_rule(g, k, axis);
   for (int i = 0; i < g->n_syms; i++) {
     const sym *s = &g->sym[i];
+    /* Without a draw: some rules say what a given is beyond their walls, others leave it to the case. */
+    if (s->given && s->rank == R_SCALAR && (g->n_syms + k + axis) % 3 == 0) {
+      hit(g, C_RULE_GIVEN);
+      emit(g, "    ghost %s = 0.7*%s[%s] + 0.11\n", s->name, s->name, k % 2 ? "mirror" : "inner");
+    }
     if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
     const bool follows = g->crowded && !s->state && !s->deep && chance(g, 50); /* point by point */
     if ((s->state || s->across) && !follows) ghost_on_grid(g, s, axis);

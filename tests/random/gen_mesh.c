@@ -69,7 +69,10 @@ static void suspect_flux(gen *g) {
   static const char *const terms[] = {"max(far[L] - 20, 0)", "(if abs(far[L]) > 20 then 1 else 0)",
                                       "(if far[R] > 21 then far[L] else 0)", "0.1*max(far[R] - 22, 0)"};
   suspect(g, "qs");
-  emit(g, "  state far @ cells\n  flux qs @ faces = -0.1*jump(far) + %s\n", terms[below(g, 4)]);
+  const char *term = terms[below(g, 4)];
+  if (g->dim == 2 && g->n_syms % 2)
+    term = "(if region(some)[L] then 0 else 0.1*far[L])"; /* odd where all cells are of that part */
+  emit(g, "  state far @ cells\n  flux qs @ faces = -0.1*jump(far) + %s\n", term);
   sym *far = add_sym(g, "far", W_CELLS, R_SCALAR);
   far->state = far->across = true;
 }
@@ -289,7 +292,8 @@ static void rule_on_mesh(gen *g, int k) {
     if (s->at == W_FACES && s->flux && chance(g, 30)) {
       hit(g, C_RULE_FLUX);
       const char *said = expr(g, &c, s->rank, 2);
-      emit(g, "    flux %s = %s%s\n", s->name, said, s->rank == R_SCALAR ? more_in_rule(g, 20) : "");
+      emit(g, "    flux %s = %s%s\n", s->name, said,
+           s->rank == R_SCALAR ? more_in_rule(g, g->governed ? 50 : 20) : "");
     }
   }
   emit(g, "  }\n");
@@ -371,7 +375,7 @@ static void fix_at_nodes(gen *g, const sym *s) {
     const char *of = own ? s->name : g->sym[0].name;
     hit(g, C_FIX_SUMS);
     if (own || strcmp(of, s->name) == 0) e = fmt(g, "0.5*%s", s->name);
-    sum = fmt(g, " + 0.1*sum(J near I) Lap*(%s[J] - %s[I])", of, of);
+    sum = fmt(g, " + 0.1*sum(J near I) Lap*(%s[J] - %s[I])%s", of, of, g->n_syms % 3 ? "" : "*cos(20*t)");
   }
   emit(g, "    fix %s = %s%s\n", s->name, e, sum);
 }

@@ -307,6 +307,7 @@ static void update_block(gen *g) {
   for (int i = 1; i < g->n_syms; i++)
     if (g->sym[i].state && chance(g, 70))
       emit(g, "      %s = %s\n", g->sym[i].name, right_side(g, &g->sym[i]));
+  if (g->one && g->n_syms % 2) emit(g, "      one0 = 0.6*one0 + 0.17\n"); /* what rules fix may read it */
   emit(g, "      %s = %s\n    }\n", "s0", right_side(g, &g->sym[0]));
 }
 
