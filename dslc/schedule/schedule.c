@@ -13,7 +13,7 @@ static const schedule_key keys[] = {
     {"divide", "auto | plain | refined",
      "quotients and roots on NVIDIA's devices: as the language has them, or from the device's estimate by "
      "Newton's "
-     "method, the same but for denormal numbers and without a branch; auto: in kernels with windows"},
+     "method, the same but for denormal numbers and without a branch; auto: on meshes, and in kernels with windows"},
     {"layout", "soa | aos", "components of a field apart, or together for each entity"},
     {"group", "a power of two, 16 to 1024", "entities of a work-group"},
     {"items", "each | loop",
