@@ -321,7 +321,7 @@ bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 /* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */
 ir_id lower_default(sema *s, const ast_param *p, value_type t);
 /* Bounds of a parameter or of a rule's argument as text, see dslc_within; NULL: none. `root` is its default. */
-const ir_symbol *not_constant(sema *s, ir_id root); /* what it needs that is not known before the run, or NULL */
+const char *not_constant(sema *s, ir_id root); /* what it needs beside parameters, which is not known before the run, or NULL */
 const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root);
 void check_default_cycles(sema *s);
 

@@ -15,14 +15,14 @@ static bool is_bare(const ast_expr *e) {
   return bare;
 }
 
-/* What a default may not read: anything but parameters. */
-const ir_symbol *not_constant(sema *s, ir_id root) {
+const char *not_constant(sema *s, ir_id root) {
   id_list all = reached(s, root);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(s->module, all.at[i]);
+    if (n->op == IR_REDUCE) return "the mesh";
     if (n->op != IR_PARAM && n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(s->module, n->read.sym);
-    if (q->kind != IR_PARAMETER) return q;
+    if (q->kind != IR_PARAMETER) return q->text;
   }
   return NULL;
 }
@@ -33,10 +33,10 @@ ir_id lower_default(sema *s, const ast_param *p, value_type t) {
   c.constant = true;
   value v = adapt(s, lower_expr(s, &c, p->value), t);
   if (v.bad) return 0;
-  const ir_symbol *q = not_constant(s, v.id);
-  if (q) {
+  const char *unknown = not_constant(s, v.id);
+  if (unknown) {
     diag *d = complain(s, DIAG_NOT_CONSTANT, p->value->at,
-                       "the default of `%s` needs `%s`, which is not known before the run", p->text, q->text);
+                       "the default of `%s` needs `%s`, which is not known before the run", p->text, unknown);
     diag_with_hint(s->sink, d, "a default may use numbers and other parameters");
     return 0;
   }
@@ -130,7 +130,8 @@ const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root) 
     else refuse_bound(s, p, b);
   }
   if (t.rank == IR_BOOL) text = DSLC_BOUNDS_BOOL;
-  if (p->type && p->type->rank == AST_INT) text = text ? arena_printf(s->memory, "%s and %s", text, DSLC_BOUNDS_INT) : DSLC_BOUNDS_INT;
+  if (p->type && p->type->rank == AST_INT)
+    text = text ? arena_printf(s->memory, "%s and %s", text, DSLC_BOUNDS_INT) : DSLC_BOUNDS_INT;
   if (text && !some_value(text)) {
     complain(s, DIAG_BOUND, p->at, "no value of `%s` is %s", p->text, text);
     return NULL;

@@ -186,13 +186,6 @@ static void choose_preconditioner(sema *s, const ast_option *o, ir_stmt *out) {
   diag_with_hint(s->sink, d, "it is one of: jacobi, multigrid, chebyshev, none");
 }
 
-static bool reduces(sema *s, ir_id root) {
-  const id_list all = reached(s, root);
-  for (int i = 0; i < all.n; i++)
-    if (ir_get(s->module, all.at[i])->op == IR_REDUCE) return true;
-  return false;
-}
-
 static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
   if (!known_option(s, o, out)) return;
   if (strcmp(o->text, "preconditioner") == 0) {
@@ -203,9 +196,9 @@ static void lower_option(sema *s, const ast_option *o, ir_stmt *out) {
   none.constant = true;
   value v = lower_expr(s, &none, o->value);
   if (!require_scalar(s, v, none.why) || !require_unit(s, v, NULL, none.why)) return;
-  const ir_symbol *q = not_constant(s, v.id);
-  if (q || reduces(s, v.id)) {
-    report_no_index(s, &none, q ? q->text : ast_expr_text(s->memory, o->value), IR_NOWHERE, o->value->at);
+  const char *unknown = not_constant(s, v.id);
+  if (unknown) {
+    report_no_index(s, &none, intern_str(s->names, unknown), IR_NOWHERE, o->value->at);
     return;
   }
   vec_push(s->memory, &out->option, ((ir_option){.text = o->text, .value = v.id}));
