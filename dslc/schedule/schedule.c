@@ -13,7 +13,8 @@ static const schedule_key keys[] = {
     {"divide", "auto | plain | refined",
      "quotients and roots on NVIDIA's devices: as the language has them, or from the device's estimate by "
      "Newton's "
-     "method, the same but for denormal numbers and without a branch; auto: on meshes, and in kernels with windows"},
+     "method, the same but for denormal numbers and without a branch; auto: on meshes, and in kernels with "
+     "windows"},
     {"layout", "soa | aos", "components of a field apart, or together for each entity"},
     {"group", "a power of two, 16 to 1024", "entities of a work-group"},
     {"items", "each | loop",
@@ -391,10 +392,10 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .edges = cpu ? EDGES_APART : EDGES_SLICED, /* measured on an H200, meshes of simplices */
                 .reads_first = !cpu,
                 .grid.walls = cpu ? WALLS_CALLS : WALLS_AUTO,
-                .grid.window = !cpu, /* on CPUs caches keep what windows would */
+                .grid.window = true,
                 .grid.columns = cpu ? 512 : 128,
-                .grid.rows = cpu ? 64 : MOST_ROWS,
-                .grid.fit_rows = !cpu,
+                .grid.rows = MOST_ROWS,
+                .grid.fit_rows = true,
                 .grid.registers = cpu ? 0 : MOST_REGISTERS,
                 .grid.local_bytes = 48 << 10};
   reader r = {.s = &s, .memory = a, .names = names, .sink = sink, .module = m, .subject = what->subject};

@@ -12,7 +12,7 @@
 // The schedule's choices.
 #define GROUP 512
 #define FACES_PER_CELL 3
-#define HALO 4 // points around the grid
+#define HALO 5 // points around the grid
 #define RUN 256 // points taken at once
 #define VECTOR 8 // entities side by side in a loop
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
@@ -123,6 +123,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
 
+// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
+#define cross_x_kept(row, col) cross_x_kept_[(int)((unsigned)(row)%4u)*512 + (col) - kept_col]
+#define cross_y_kept(row, col) cross_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
@@ -143,6 +147,9 @@ typedef struct walls_seen {
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
+  int kept_col;
+  const double *cross_x_kept_;
+  const double *cross_y_kept_;
 } walls_seen;
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -393,6 +400,228 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
+__attribute__((noinline)) double u_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inlet_speed_ = walls->inlet_speed_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 1: { // inlet
+    return 2.0*inlet_speed(wall >> 6) - u(mirror_face);
+  }
+  case 2: { // outlet
+    return u(face);
+  }
+  case 3: { // wall
+    return -u(mirror_face);
+  }
+  default: break;
+  }
+  return u(inner_face);
+}
+
+static inline double u_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_2_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_speed_ = walls->wall_speed_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_speed(wall >> 6) - u(mirror);
+  }
+  case 4: { // inlet
+    return -u(mirror);
+  }
+  case 5: { // outlet
+    return u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
+}
+
+static inline double u_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_2_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_speed_2_ = walls->wall_speed_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 1: { // inlet
+    return -v(mirror);
+  }
+  case 2: { // outlet
+    return v(mirror);
+  }
+  case 3: { // wall
+    return 2.0*wall_speed_2(wall >> 6) - v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
+}
+
+static inline double v_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_2_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inlet_speed_2_ = walls->inlet_speed_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return -v(mirror_face);
+  }
+  case 4: { // inlet
+    return 2.0*inlet_speed_2(wall >> 6) - v(mirror_face);
+  }
+  case 5: { // outlet
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
+}
+
+static inline double v_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_2_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
 __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -401,8 +630,8 @@ __attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const i
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double u = u_of_near_x(walls, point, -1, 0);
-  const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
+  const double u = u_of_2_near_x(walls, point, -1, 0);
+  const double u_xp = u_of_2_near_x(walls, point + 1, 1, 0);
   const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:20
   const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
   return nu*strain_x - mid_x*mid_x;
@@ -415,7 +644,7 @@ __attribute__((noinline)) double strain_x_of_at(const walls_seen *walls, const i
   __global const double *const inverse_dx_ = walls->inverse_dx_;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  const double part = u_of_2_near_x(walls, point + 1, 1, 0) - u_of_2_near_x(walls, point, -1, 0);
   return part*inverse_dx((point)%pitch_y);
 }
 
@@ -425,7 +654,7 @@ __attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int 
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+  return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double strain_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -455,8 +684,8 @@ __attribute__((noinline)) double strain_x_of_beyond_x(const walls_seen *walls, c
   case 1:
   case 2:
   case 3: { // inlet, outlet, wall
-    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
     return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
   }
   default: break;
@@ -504,8 +733,8 @@ __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, cons
   case 1:
   case 2:
   case 3: { // inlet, outlet, wall
-    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_2_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
     return (u + u_xp)*0.5;
   }
   default: break;
@@ -575,26 +804,6 @@ static inline double normal_x_of_near_x(const walls_seen *walls, const int first
   return normal_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const double u = u_of_near_y(walls, point, 1, 0);
-  const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
-  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:18
-  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
-  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
-  return nu*shear_x - plain_x*edge_y;
-}
-
 __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -602,8 +811,8 @@ __attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const in
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   (void)pitch_y;
   (void)walls;
-  const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*inverse_dy((point)/pitch_y);
+  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return part*2.0*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double plain_x_of_at(const walls_seen *walls, const int point)
@@ -612,7 +821,21 @@ __attribute__((noinline)) double plain_x_of_at(const walls_seen *walls, const in
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
+  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0) + u_of_2_near_y(walls, point, 1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double edge_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
+  return part_2*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -622,6 +845,8 @@ __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, co
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double nu = walls->nu;
+  const double *const cross_x_kept_ = walls->cross_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -629,7 +854,7 @@ __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, co
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  if (s > steps) return cross_x_of_at(walls, first + steps*step);
+  if (s > steps) return cross_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
   (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -638,17 +863,17 @@ __attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, co
   if (wall < 0) wall = wall_y(face - 1);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_of_at(walls, inner_face);
+  if (wall < 0) return cross_x_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
   switch (wall & 63) {
   case 0:
   case 4:
   case 5: { // wall, inlet, outlet
-    const double part = plain_x_of_at(walls, face)*edge_y_of_at(walls, face);
+    const double part = plain_x_of_at(walls, face)*edge_y_of_2_at(walls, face);
     return nu*shear_x_of_at(walls, face) - part;
   }
   default: break;
   }
-  return cross_x_of_at(walls, inner_face);
+  return cross_x_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
 }
 
 static inline double cross_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -656,13 +881,15 @@ static inline double cross_x_of_near_y(const walls_seen *walls, const int first,
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const cross_x_kept_ = walls->cross_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
   if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
-  return cross_x_of_at(walls, first + steps*step);
+  return cross_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const int point)
@@ -673,8 +900,8 @@ __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const i
   const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double v = v_of_near_y(walls, point, -1, 0);
-  const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
+  const double v = v_of_2_near_y(walls, point, -1, 0);
+  const double v_yp = v_of_2_near_y(walls, point + pitch_y, 1, 0);
   const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:20
   const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
   return nu*strain_y - mid_y*mid_y;
@@ -687,7 +914,7 @@ __attribute__((noinline)) double strain_y_of_at(const walls_seen *walls, const i
   __global const double *const inverse_dy2_ = walls->inverse_dy2_;
   (void)pitch_y;
   (void)walls;
-  const double part = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  const double part = v_of_2_near_y(walls, point + pitch_y, 1, 0) - v_of_2_near_y(walls, point, -1, 0);
   return part*inverse_dy2((point)/pitch_y);
 }
 
@@ -718,8 +945,8 @@ __attribute__((noinline)) double strain_y_of_beyond_y(const walls_seen *walls, c
   case 0:
   case 4:
   case 5: { // wall, inlet, outlet
-    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
     return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
   }
   default: break;
@@ -747,7 +974,8 @@ __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int 
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+  const double part = v_of_2_near_y(walls, point, -1, 0) + v_of_2_near_y(walls, point + pitch_y, 1, 0);
+  return part*0.5;
 }
 
 __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -776,8 +1004,8 @@ __attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, cons
   case 0:
   case 4:
   case 5: { // wall, inlet, outlet
-    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_2_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
     return (v + v_yp)*0.5;
   }
   default: break;
@@ -847,24 +1075,17 @@ static inline double normal_y_of_near_y(const walls_seen *walls, const int first
   return normal_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double cross_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double edge_x_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  const double nu = walls->nu;
   (void)pitch_y;
   (void)walls;
-  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
-  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:18
-  const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
-  const double v = v_of_near_x(walls, point, 1, 0);
-  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
-  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
-  return nu*shear_y - plain_y*edge_x;
+  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  return part_2*inverse_dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const int point)
@@ -874,7 +1095,7 @@ __attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const in
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   (void)pitch_y;
   (void)walls;
-  const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
+  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
   return part*inverse_dx2((point)%pitch_y);
 }
 
@@ -884,7 +1105,7 @@ __attribute__((noinline)) double plain_y_of_at(const walls_seen *walls, const in
   const int pitch_y = walls->pitch_y;
   (void)pitch_y;
   (void)walls;
-  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
+  return (v_of_2_near_x(walls, point - 1, -1, 0) + v_of_2_near_x(walls, point, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -894,6 +1115,8 @@ __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, co
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double nu = walls->nu;
+  const double *const cross_y_kept_ = walls->cross_y_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -901,7 +1124,7 @@ __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, co
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
   }
-  if (s > steps) return cross_y_of_at(walls, first + steps*step);
+  if (s > steps) return cross_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
   (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -910,17 +1133,17 @@ __attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, co
   if (wall < 0) wall = wall_x(face - pitch_y);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_of_at(walls, inner_face);
+  if (wall < 0) return cross_y_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
   switch (wall & 63) {
   case 1:
   case 2:
   case 3: { // inlet, outlet, wall
-    const double part = plain_y_of_at(walls, face)*edge_x_of_at(walls, face);
+    const double part = plain_y_of_at(walls, face)*edge_x_of_2_at(walls, face);
     return nu*shear_y_of_at(walls, face) - part;
   }
   default: break;
   }
-  return cross_y_of_at(walls, inner_face);
+  return cross_y_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
 }
 
 static inline double cross_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -928,16 +1151,18 @@ static inline double cross_y_of_near_x(const walls_seen *walls, const int first,
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const cross_y_kept_ = walls->cross_y_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
   if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
-  return cross_y_of_at(walls, first + steps*step);
+  return cross_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
-__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -968,7 +1193,7 @@ __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1263,6 +1488,340 @@ static inline double link_y_of_near_y(const walls_seen *walls, const int first, 
   return link_y_of_at(walls, first + steps*step);
 }
 
+__attribute__((noinline)) double u_of_4_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inlet_speed_ = walls->inlet_speed_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 1: { // inlet
+      fixed_sum += inlet_speed(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 3: { // wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_4_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inlet_speed_2_ = walls->inlet_speed_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    case 4: { // inlet
+      fixed_sum += inlet_speed_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double normal_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u_of_near_x(walls, point, -1, 0);
+  const double u_xp = u_of_near_x(walls, point + 1, 1, 0);
+  const double strain_x = (u_xp - u)*inverse_dx((point)%pitch_y);         // mac.ew:20
+  const double mid_x = (u + u_xp)*0.5;                                    // mac.ew:16
+  return nu*strain_x - mid_x*mid_x;
+}
+
+__attribute__((noinline)) double strain_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_x(walls, point + 1, 1, 0) - u_of_near_x(walls, point, -1, 0);
+  return part*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double strain_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return strain_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return strain_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u_xp - u)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return strain_x_of_2_at(walls, inner);
+}
+
+static inline double strain_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return strain_x_of_2_beyond_x(walls, first, dir, steps);
+  return strain_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_2_at(walls, inner);
+}
+
+static inline double mid_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
+  return mid_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double normal_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return normal_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return normal_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
+    return nu*strain_x_of_2_near_x(walls, first, dir, steps) - mid_x*mid_x;
+  }
+  default: break;
+  }
+  return normal_x_of_2_at(walls, inner);
+}
+
+static inline double normal_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return normal_x_of_2_beyond_x(walls, first, dir, steps);
+  return normal_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u_of_near_y(walls, point, 1, 0);
+  const double u_ym = u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = v_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
+  const double edge_y = part_2*inverse_dx2((point)%pitch_y);              // mac.ew:18
+  const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
+  const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
+  return nu*shear_x - plain_x*edge_y;
+}
+
+__attribute__((noinline)) double shear_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
+  return part*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double plain_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double cross_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return cross_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double part = plain_x_of_2_at(walls, face)*edge_y_of_at(walls, face);
+    return nu*shear_x_of_2_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_x_of_2_at(walls, inner_face);
+}
+
+static inline double cross_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return cross_x_of_2_beyond_y(walls, first, dir, steps);
+  return cross_x_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1293,6 +1852,278 @@ __attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, cons
     }
   }
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double normal_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v_of_near_y(walls, point, -1, 0);
+  const double v_yp = v_of_near_y(walls, point + pitch_y, 1, 0);
+  const double strain_y = (v_yp - v)*inverse_dy2((point)/pitch_y);        // mac.ew:20
+  const double mid_y = (v + v_yp)*0.5;                                    // mac.ew:16
+  return nu*strain_y - mid_y*mid_y;
+}
+
+__attribute__((noinline)) double strain_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_near_y(walls, point + pitch_y, 1, 0) - v_of_near_y(walls, point, -1, 0);
+  return part*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double strain_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return strain_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return strain_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v_yp - v)*inverse_dy2((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return strain_y_of_2_at(walls, inner);
+}
+
+static inline double strain_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return strain_y_of_2_beyond_y(walls, first, dir, steps);
+  return strain_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  default: break;
+  }
+  return mid_y_of_2_at(walls, inner);
+}
+
+static inline double mid_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_2_beyond_y(walls, first, dir, steps);
+  return mid_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double normal_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return normal_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return normal_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 4:
+  case 5: { // wall, inlet, outlet
+    const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
+    return nu*strain_y_of_2_near_y(walls, first, dir, steps) - mid_y*mid_y;
+  }
+  default: break;
+  }
+  return normal_y_of_2_at(walls, inner);
+}
+
+static inline double normal_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return normal_y_of_2_beyond_y(walls, first, dir, steps);
+  return normal_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double cross_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  const double edge_x = part_2*inverse_dy((point)/pitch_y);               // mac.ew:18
+  const double v_xm = v_of_near_x(walls, point - 1, -1, 0);
+  const double v = v_of_near_x(walls, point, 1, 0);
+  const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
+  const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
+  return nu*shear_y - plain_y*edge_x;
+}
+
+__attribute__((noinline)) double shear_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
+  return part*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double plain_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double cross_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double nu = walls->nu;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return cross_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return cross_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, wall
+    const double part = plain_y_of_2_at(walls, face)*edge_x_of_at(walls, face);
+    return nu*shear_y_of_2_at(walls, face) - part;
+  }
+  default: break;
+  }
+  return cross_y_of_2_at(walls, inner_face);
+}
+
+static inline double cross_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return cross_y_of_2_beyond_x(walls, first, dir, steps);
+  return cross_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double link_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -1467,128 +2298,239 @@ void dt(const int groups, __global const double *restrict dt_partial_, __global 
 // ----------------------------------------------------------------------------
 // update of u, v, from mac.ew:70
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const double nu,
-              __global const double *restrict u_, __global const double *restrict inverse_dy_,
-              __global const double *restrict v_, __global const double *restrict inverse_dx2_,
+void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
+              const double nu, __global const double *restrict u_, __global const double *restrict dy_,
+              __global const double *restrict inverse_dy_, __global const double *restrict v_,
+              __global const double *restrict dx_, __global const double *restrict inverse_dx2_,
               __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
               __global const double *restrict scalars_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
               __global const double *restrict wall_speed_, __global const double *restrict inlet_speed_,
-              __global const double *restrict dx_, __global const double *restrict wall_speed_2_,
-              __global const double *restrict inlet_speed_2_, __global const double *restrict dy_,
-              __global double *restrict u_new_, __global double *restrict v_new_,
-              __global int *restrict flags_)
+              __global const double *restrict wall_speed_2_,
+              __global const double *restrict inlet_speed_2_, __global double *restrict u_new_,
+              __global double *restrict v_new_, __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    int failed = INT_MAX;
-    int failed_2 = INT_MAX;
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double u = u(point);
-      const double u_xp = u(point + 1);
-      const double u_ym = u(point - pitch_y);
-      const double dy_ym = dy(row - 1);
-      const double dy = dy(row);
-      const double inverse_dy = inverse_dy(row);
-      const double edge_x = (u_ym*dy_ym + u*dy)*inverse_dy;             // mac.ew:18
-      const double u_yp = u(point + pitch_y);
-      const double v = v(point);
-      const double dx = dx(col);
-      const double v_xm = v(point - 1);
-      const double dx_xm = dx(col - 1);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double edge_y = (v_xm*dx_xm + v*dx)*inverse_dx2;
-      const double v_yp = v(point + pitch_y);
-      const double v_xp = v(point + 1);
-      const double inverse_dx = inverse_dx(col);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double dt = scalars_[TIME_STEP];
-      const double strain_x = (u_xp - u)*inverse_dx;                    // mac.ew:20
-      const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:22
-      const double u_xm = u(point - 1);
-      const double part = (u_xm + u)*0.5;
-      const double part_2 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + v_yp*dx)*inverse_dx2);
-      const double shear_x = (u - u_ym)*2.0*inverse_dy;                 // mac.ew:21
-      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
-      const double cross_x = nu*shear_x - plain_x*edge_y;               // mac.ew:23
-      const double part_3 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
-      const double part_4 = (nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - part_2 - cross_x)*inverse_dy2;
-      const double force_x = part_3 + part_4;                           // mac.ew:24
-      const double u_2 = u + dt*force_x;                                // mac.ew:71
-      const double strain_y = (v_yp - v)*inverse_dy2;                   // mac.ew:20
-      const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
-      const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:22
-      const double v_ym = v(point - pitch_y);
-      const double part_5 = (v_ym + v)*0.5;
-      const double part_6 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u_xp*dy)*inverse_dy);
-      const double shear_y = (v - v_xm)*2.0*inverse_dx2;                // mac.ew:21
-      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
-      const double cross_y = nu*shear_y - plain_y*edge_x;               // mac.ew:23
-      const double part_7 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_5*part_5))*2.0;
-      const double part_8 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_6 - cross_y)*inverse_dx;
-      const double force_y = part_7*inverse_dy + part_8;                // mac.ew:24
-      const double v_2 = v + dt*force_y;                                // mac.ew:72
+  const int strip = get_global_id(0), band = get_global_id(1);
+  double cross_x_kept_[2048] = {0.0};
+  double cross_y_kept_[1024] = {0.0};
+  const int begin_x = strip*509, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 509 ? points_x - begin_x : 509;
+  const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
+  const int kept_col = begin_x + HALO - 1;
+  (void)kept_col;
+  for (int pass = -3; pass < last_pass; ++pass) {
+    {
+      const int row = begin_y + pass + 2 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double u = u(point);
+          const double u_ym = u(point - pitch_y);
+          // mac.ew:18
+          const double edge_y = (v(point - 1)*dx(col - 1) + v(point)*dx(col))*inverse_dx2(col);
+          const double shear_x = (u - u_ym)*2.0*inverse_dy(row);        // mac.ew:21
+          const double plain_x = (u_ym + u)*0.5;                        // mac.ew:19
 
-      u_new(point) = u_2;
-      v_new(point) = v_2;
-      failed = min(failed, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_2 = min(failed_2, fabs(v_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          cross_x_kept(row, col) = nu*shear_x - plain_x*edge_y;
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.nu = nu;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.dy_ = dy_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.wall_speed_ = wall_speed_;
+            walls.inlet_speed_ = inlet_speed_;
+            walls.wall_speed_2_ = wall_speed_2_;
+            walls.inlet_speed_2_ = inlet_speed_2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.cross_x_kept_ = cross_x_kept_;
+            walls.cross_y_kept_ = cross_y_kept_;
+            const double u = u_of_2_near_y(&walls, point, 1, 0);
+            const double u_ym = u_of_2_near_y(&walls, point - pitch_y, -1, 0);
+            const double shear_x = (u - u_ym)*2.0*inverse_dy(row);      // mac.ew:21
+            const double plain_x = (u_ym + u)*0.5;                      // mac.ew:19
+            const double part = v_of_2_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+            // mac.ew:18
+            const double edge_y = (part + v_of_2_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
+
+            if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_x_kept(row, col) = nu*shear_x - plain_x*edge_y;
+          }
+        }
+      }
     }
-    if (failed < INT_MAX) fail_check(flags_, 1, failed);
-    if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.nu = nu;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.wall_speed_ = wall_speed_;
-        walls.inlet_speed_ = inlet_speed_;
-        walls.wall_speed_2_ = wall_speed_2_;
-        walls.inlet_speed_2_ = inlet_speed_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double dt = scalars_[TIME_STEP];
-        const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
-        const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
-        const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
-        const double force_x = part + part_2;                           // mac.ew:24
-        const double u = u(point) + dt*force_x;                         // mac.ew:71
-        const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
-        const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
-        const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
-        const double force_y = part_3 + part_4;                         // mac.ew:24
-        const double v = v(point) + dt*force_y;                         // mac.ew:72
-        const double part_5 = u_of_2_fixed(&walls, point, u);
-        const double part_6 = v_of_2_fixed(&walls, point, v);
+    if (pass >= 0) {
+      const int row = begin_y + pass + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 1, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double edge_x = (u(point - pitch_y)*dy(row - 1) + u(point)*dy(row))*inverse_dy(row);
+          const double v = v(point);
+          const double v_xm = v(point - 1);
+          const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);       // mac.ew:21
+          const double plain_y = (v_xm + v)*0.5;                        // mac.ew:19
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_5;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_6;
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_5) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_6) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          cross_y_kept(row, col) = nu*shear_y - plain_y*edge_x;
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.nu = nu;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.dy_ = dy_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.wall_speed_ = wall_speed_;
+            walls.inlet_speed_ = inlet_speed_;
+            walls.wall_speed_2_ = wall_speed_2_;
+            walls.inlet_speed_2_ = inlet_speed_2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.cross_x_kept_ = cross_x_kept_;
+            walls.cross_y_kept_ = cross_y_kept_;
+            const double v_xm = v_of_2_near_x(&walls, point - 1, -1, 0);
+            const double v = v_of_2_near_x(&walls, point, 1, 0);
+            const double part = u_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+            // mac.ew:18
+            const double edge_x = (part + u_of_2_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
+            const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);     // mac.ew:21
+            const double plain_y = (v_xm + v)*0.5;                      // mac.ew:19
+
+            if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) cross_y_kept(row, col) = nu*shear_y - plain_y*edge_x;
+          }
+        }
+      }
+    }
+    if (pass >= 0) {
+      const int row = begin_y + pass + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        int failed = INT_MAX;
+        int failed_2 = INT_MAX;
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double u = u(point);
+          const double u_xp = u(point + 1);
+          const double v = v(point);
+          const double v_yp = v(point + pitch_y);
+          const double inverse_dx = inverse_dx(col);
+          const double inverse_dy2 = inverse_dy2(row);
+          const double dt = scalars_[TIME_STEP];
+          const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:20
+          const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
+          const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:22
+          const double u_xm = u(point - 1);
+          const double part = (u_xm + u)*0.5;
+          const double part_2 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0;
+          const double part_3 = (cross_x_kept(row + 1, col) - cross_x_kept(row, col))*inverse_dy2;
+          const double force_x = part_2*inverse_dx2(col) + part_3;      // mac.ew:24
+          const double u_2 = u + dt*force_x;                            // mac.ew:71
+          const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:20
+          const double mid_y = (v + v_yp)*0.5;                          // mac.ew:16
+          const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:22
+          const double v_ym = v(point - pitch_y);
+          const double part_4 = (v_ym + v)*0.5;
+          const double part_5 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
+          const double part_6 = (cross_y_kept(row, col + 1) - cross_y_kept(row, col))*inverse_dx;
+          const double force_y = part_5*inverse_dy(row) + part_6;       // mac.ew:24
+          const double v_2 = v + dt*force_y;                            // mac.ew:72
+
+          u_new(point) = u_2;
+          v_new(point) = v_2;
+          failed = min(failed, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_2 = min(failed_2, fabs(v_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
+        }
+        if (failed < INT_MAX) fail_check(flags_, 1, failed);
+        if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.nu = nu;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.dy_ = dy_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.wall_speed_ = wall_speed_;
+            walls.inlet_speed_ = inlet_speed_;
+            walls.wall_speed_2_ = wall_speed_2_;
+            walls.inlet_speed_2_ = inlet_speed_2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.cross_x_kept_ = cross_x_kept_;
+            walls.cross_y_kept_ = cross_y_kept_;
+            const double dt = scalars_[TIME_STEP];
+            const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
+            const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
+            const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+            const double force_x = part*inverse_dx2(col) + part_2;      // mac.ew:24
+            const double u = u(point) + dt*force_x;                     // mac.ew:71
+            const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
+            const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
+            const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
+            const double force_y = part_3*inverse_dy(row) + part_4;     // mac.ew:24
+            const double v = v(point) + dt*force_y;                     // mac.ew:72
+            const double part_5 = u_of_3_fixed(&walls, point, u);
+            const double part_6 = v_of_3_fixed(&walls, point, v);
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_5;
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_6;
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_5) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_6) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+          }
+        }
       }
     }
   }
@@ -1674,20 +2616,20 @@ void update_p(const int points_x, const int points_y, const int pitch_y, const i
         const double inverse_dx = inverse_dx(col);
         const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx;                        // mac.ew:20
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
         // mac.ew:29
-        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
+        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part)*inverse_dx;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
+        const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
+        const double part_3 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double strain_x = part_3*inverse_dx;                      // mac.ew:20
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double divergence = strain_x + strain_y;                  // mac.ew:57
         const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:30
         const double links_y = (link_y + link_y_yp)*inverse_dy2;
@@ -1782,20 +2724,20 @@ void update_p_2(const int points_x, const int points_y, const int pitch_y, const
         const double inverse_dx = inverse_dx(col);
         const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx;                        // mac.ew:20
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
         // mac.ew:29
-        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
+        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part)*inverse_dx;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
+        const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
+        const double part_3 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double strain_x = part_3*inverse_dx;                      // mac.ew:20
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double divergence = strain_x + strain_y;                  // mac.ew:57
         const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:30
         const double links_y = (link_y + link_y_yp)*inverse_dy2;
@@ -1938,8 +2880,8 @@ void update_u_2(const int points_x, const int points_y, const int pitch_y, const
         // mac.ew:28
         const double slope_y = (p_of_near_y(&walls, point, 1, 0) - p_ym)*link_y_of_at(&walls, point);
         const double v = v(point) - dt*slope_y;                         // mac.ew:80
-        const double part_2 = u_of_2_fixed(&walls, point, u);
-        const double part_3 = v_of_2_fixed(&walls, point, v);
+        const double part_2 = u_of_4_fixed(&walls, point, u);
+        const double part_3 = v_of_4_fixed(&walls, point, v);
 
         const bool part_4 = fabs(part_2) <= 1.7976931348623157e+308;
         const bool part_5 = fabs(part_3) <= 1.7976931348623157e+308;
@@ -2344,8 +3286,8 @@ void compute_show_cross_x(const int points_x, const int points_y, const int pitc
         const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
         // mac.ew:18
         const double edge_y = (part + v_of_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
-        const double shear_x = (u - u_ym)*2.0*inverse_dy(row);          // mac.ew:21
         const double plain_x = (u_ym + u)*0.5;                          // mac.ew:19
+        const double shear_x = (u - u_ym)*2.0*inverse_dy(row);          // mac.ew:21
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_x(point) = nu*shear_x - plain_x*edge_y;
       }
@@ -2390,15 +3332,15 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
       const double inverse_dx2 = inverse_dx2(col);
       // mac.ew:18
       const double edge_y = (v(point - 1)*dx_xm + v(point)*dx)*inverse_dx2;
+      const double shear_x = (u - u_ym)*2.0*inverse_dy(row);            // mac.ew:21
+      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
+      const double cross_x = nu*shear_x - plain_x*edge_y;               // mac.ew:23
       const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
       const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:22
       const double u_xm = u(point - 1);
       const double part = (u_xm + u)*0.5;
       const double part_2 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
-      const double shear_x = (u - u_ym)*2.0*inverse_dy(row);            // mac.ew:21
-      const double plain_x = (u_ym + u)*0.5;                            // mac.ew:19
-      const double cross_x = nu*shear_x - plain_x*edge_y;               // mac.ew:23
       const double part_3 = nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - (u + u_yp)*0.5*part_2 - cross_x;
       const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
 
@@ -2427,12 +3369,12 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
-        const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
-        const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double normal_x_xm = normal_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double cross_x_yp = cross_x_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = (normal_x_of_2_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
+        const double part_2 = (cross_x_yp - cross_x_of_2_near_y(&walls, point, -1, 0))*inverse_dy2(row);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part + part_2;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part*inverse_dx2(col) + part_2;
       }
     }
   }
@@ -3051,8 +3993,8 @@ void compute_show_cross_y(const int points_x, const int points_y, const int pitc
         const double edge_x = (part + u_of_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
         const double v_xm = v_of_near_x(&walls, point - 1, -1, 0);
         const double v = v_of_near_x(&walls, point, 1, 0);
-        const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);         // mac.ew:21
         const double plain_y = (v_xm + v)*0.5;                          // mac.ew:19
+        const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);         // mac.ew:21
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_cross_y(point) = nu*shear_y - plain_y*edge_x;
       }
@@ -3096,15 +4038,15 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
       const double v_xm = v(point - 1);
       const double v_yp = v(point + pitch_y);
       const double v_xp = v(point + 1);
+      const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);           // mac.ew:21
+      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
+      const double cross_y = nu*shear_y - plain_y*edge_x;               // mac.ew:23
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
       const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:22
       const double v_ym = v(point - pitch_y);
       const double part = (v_ym + v)*0.5;
       const double part_2 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
-      const double shear_y = (v - v_xm)*2.0*inverse_dx2(col);           // mac.ew:21
-      const double plain_y = (v_xm + v)*0.5;                            // mac.ew:19
-      const double cross_y = nu*shear_y - plain_y*edge_x;               // mac.ew:23
       const double part_3 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
       const double part_4 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
 
@@ -3133,12 +4075,12 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
-        const double part = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
-        const double part_2 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
+        const double normal_y_ym = normal_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double cross_y_xp = cross_y_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part = (normal_y_of_2_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
+        const double part_2 = (cross_y_xp - cross_y_of_2_near_x(&walls, point, -1, 0))*inverse_dx(col);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + part_2;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part*inverse_dy(row) + part_2;
       }
     }
   }
@@ -3661,20 +4603,20 @@ void compute_show_relaxed(const int points_x, const int points_y, const int pitc
         const double inverse_dx = inverse_dx(col);
         const double inverse_dy2 = inverse_dy2(row);
         const double dt = scalars_[TIME_STEP];
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double strain_x = part*inverse_dx;                        // mac.ew:20
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double p = p(point);
         const double link_x = link_x_of_near_x(&walls, point, -1, 0);
         const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
         // mac.ew:29
-        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part_2)*inverse_dx;
+        const double beside_x = (link_x*p_of_near_x(&walls, point - 1, -1, 0) + part)*inverse_dx;
         const double link_y = link_y_of_near_y(&walls, point, -1, 0);
         const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_3 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_3)*inverse_dy2;
+        const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_y = (link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2)*inverse_dy2;
+        const double part_3 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double strain_x = part_3*inverse_dx;                      // mac.ew:20
+        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double strain_y = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2;
         const double divergence = strain_x + strain_y;                  // mac.ew:57
         const double links_x = (link_x + link_x_xp)*inverse_dx;         // mac.ew:30
         const double links_y = (link_y + link_y_yp)*inverse_dy2;
@@ -3855,8 +4797,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        const double part = u_of_2_fixed(&walls, point, u(point));
-        const double part_2 = v_of_2_fixed(&walls, point, v(point));
+        const double part = u_of_4_fixed(&walls, point, u(point));
+        const double part_2 = v_of_4_fixed(&walls, point, v(point));
         if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
       }

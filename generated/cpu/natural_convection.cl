@@ -72,20 +72,20 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
 #define T_prev(i) T_prev_[i]
-#define p_new(i) p_new_[i]
-#define dx(i) dx_[i]
-#define dy(i) dy_[i]
-#define inverse_dx(i) inverse_dx_[i]
-#define inverse_dy(i) inverse_dy_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
-#define inverse_dy2(i) inverse_dy2_[i]
-#define held_Tw(i) held_Tw_[i]
-#define held_Tw_2(i) held_Tw_2_[i]
 #define T_new(i) T_new_[i]
-#define p_new_2(i) p_new_2_[i]
+#define p_new_2(i) p_new_[i]
 #define u_new(i) u_new_[i]
 #define v_new(i) v_new_[i]
 #define residual_partial(i) residual_partial_[i]
+#define p_new(i) p_new_2_[i]
+#define dy(i) dy_[i]
+#define dx(i) dx_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
+#define held_Tw(i) held_Tw_[i]
+#define held_Tw_2(i) held_Tw_2_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
 #define inverse_dx3(i) inverse_dx3_[i]
 #define inverse_dy3(i) inverse_dy3_[i]
 #define show_gap_x(i) show_gap_x_[i]
@@ -137,6 +137,11 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
 
+// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
+#define free_x_kept(row, col) free_x_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
   int pitch_y;
@@ -152,193 +157,24 @@ typedef struct walls_seen {
   __global const double *T_;
   __global const double *u_prev_;
   __global const double *v_prev_;
-  __global const double *p_new_;
-  __global const double *dx_;
   __global const double *dy_;
+  __global const double *dx_;
   __global const double *inverse_dx_;
   __global const double *inverse_dy_;
   __global const double *inverse_dx2_;
-  __global const double *inverse_dy2_;
   __global const double *held_Tw_;
   __global const double *held_Tw_2_;
+  __global const double *inverse_dy2_;
   __global const double *inverse_dx3_;
   __global const double *inverse_dy3_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
+  int kept_col;
+  const double *free_x_kept_;
+  const double *free_y_kept_;
+  const double *p_new_kept_;
 } walls_seen;
-
-__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const double *const held_Tw_ = walls->held_Tw_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return T(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return T(inner);
-  switch (wall & 63) {
-  case 0: { // held
-    return 2.0*held_Tw(wall >> 6) - T(mirror);
-  }
-  case 1: { // insulated
-    return T(mirror);
-  }
-  default: break;
-  }
-  return T(inner);
-}
-
-static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const double *const held_Tw_2_ = walls->held_Tw_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return T(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return T(inner);
-  switch (wall & 63) {
-  case 2: { // held
-    return 2.0*held_Tw_2(wall >> 6) - T(mirror);
-  }
-  case 3: { // insulated
-    return T(mirror);
-  }
-  default: break;
-  }
-  return T(inner);
-}
-
-static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-static inline double conduct_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
-  (void)pitch_y;
-  (void)walls;
-  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
-}
-
-__attribute__((noinline)) double conduct_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return conduct_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return conduct_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return conduct_x_of_at(walls, inner_face);
-}
-
-static inline double conduct_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return conduct_x_of_beyond_x(walls, first, dir, steps);
-  return conduct_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  // natural_convection.ew:26
-  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
-  return u(point)*warmth_x*dy((point)/pitch_y);
-}
 
 __attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
@@ -433,286 +269,6 @@ static inline double u_of_near_y(const walls_seen *walls, const int first, const
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
   if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
   return u(first + steps*step);
-}
-
-__attribute__((noinline)) double warmth_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return carry_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double part = u_of_near_x(walls, first, dir, steps)*warmth_x_of_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return carry_x_of_at(walls, inner_face);
-}
-
-static inline double carry_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_x_of_beyond_x(walls, first, dir, steps);
-  return carry_x_of_at(walls, first + steps*step);
-}
-
-static inline double conduct_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
-  (void)pitch_y;
-  (void)walls;
-  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
-}
-
-__attribute__((noinline)) double conduct_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return conduct_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return conduct_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return conduct_y_of_at(walls, inner_face);
-}
-
-static inline double conduct_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return conduct_y_of_beyond_y(walls, first, dir, steps);
-  return conduct_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
-  return v(point)*warmth_y*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return v(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return v(inner);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return -v(mirror);
-  }
-  default: break;
-  }
-  return v(inner);
-}
-
-static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    const int on_way = dir > 0 ? t - step : t; // a cell
-    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
-  }
-  if (s > steps) return v(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return v(inner_face);
-  switch (wall & 63) {
-  default: break;
-  }
-  return v(inner_face);
-}
-
-static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const int before = dir > 0 ? first - step : first; // a cell
-  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
-  return v(first + steps*step);
-}
-
-__attribute__((noinline)) double warmth_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return carry_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double part = v_of_near_y(walls, first, dir, steps)*warmth_y_of_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return carry_y_of_at(walls, inner_face);
-}
-
-static inline double carry_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_y_of_beyond_y(walls, first, dir, steps);
-  return carry_y_of_at(walls, first + steps*step);
 }
 
 static inline double along_x_of_at(const walls_seen *walls, const int point)
@@ -904,6 +460,101 @@ __attribute__((noinline)) double plain_x_of_at(const walls_seen *walls, const in
   return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
 }
 
+__attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return -v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
+}
+
+static inline double v_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return v(inner_face);
+}
+
+static inline double v_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
 __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -917,70 +568,12 @@ __attribute__((noinline)) double edge_y_of_at(const walls_seen *walls, const int
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
-__attribute__((noinline)) double free_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Ra = walls->Ra;
-  const double Pr = walls->Pr;
-  const double up_x = walls->up_x;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0:
-    case 1: { // held, insulated
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double along_x = along_x_of_near_x(walls, point, 1, 0);
-  const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
-  const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double beside_x = beside_x_of_near_y(walls, point, -1, 0);
-  // natural_convection.ew:31
-  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
-  const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
-  const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
-  // natural_convection.ew:35
-  const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
-  const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_4 = plain_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
-  const double part_5 = (part_4 - plain_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
-  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
-  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
-}
-
-__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_ = walls->held_Tw_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -990,44 +583,47 @@ __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const in
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return p(first + steps*step);
+  if (s > steps) return T(first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p(inner);
+  if (wall < 0) return T(inner);
   switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return p(mirror);
+  case 0: { // held
+    return 2.0*held_Tw(wall >> 6) - T(mirror);
+  }
+  case 1: { // insulated
+    return T(mirror);
   }
   default: break;
   }
-  return p(inner);
+  return T(inner);
 }
 
-static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_of_beyond_x(walls, first, dir, steps);
-  return p(first + steps*step);
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
 }
 
-__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_2_ = walls->held_Tw_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
@@ -1037,67 +633,45 @@ __attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const in
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return p(first + steps*step);
+  if (s > steps) return T(first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p(inner);
+  if (wall < 0) return T(inner);
   switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return p(mirror);
+  case 2: { // held
+    return 2.0*held_Tw_2(wall >> 6) - T(mirror);
+  }
+  case 3: { // insulated
+    return T(mirror);
   }
   default: break;
   }
-  return p(inner);
+  return T(inner);
 }
 
-static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
-  return p(first + steps*step);
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
 }
 
-__attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_x_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1119,75 +693,7 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
     default: break;
     }
   }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
-  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
-  return give_x*dy;
-}
-
-__attribute__((noinline)) double link_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return link_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return link_x_of_at(walls, inner_face);
-}
-
-static inline double link_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
-  return link_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double push_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
-  return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
 static inline double along_y_of_at(const walls_seen *walls, const int point)
@@ -1313,137 +819,6 @@ static inline double beside_y_of_near_x(const walls_seen *walls, const int first
   return beside_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 2:
-    case 3: { // held, insulated
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
-  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
-  return give_y*dx;
-}
-
-__attribute__((noinline)) double link_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return link_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return link_y_of_at(walls, inner_face);
-}
-
-static inline double link_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
-  return link_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double push_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part = link_y_of_near_y(walls, point, -1, 0)*p_of_near_y(walls, point - pitch_y, -1, 0);
-  return part + link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
-}
-
-__attribute__((noinline)) double out_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  return (free_x_of_at(walls, point + 1) - free_x_of_at(walls, point))*dy((point)/pitch_y);
-}
-
 __attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1523,19 +898,246 @@ __attribute__((noinline)) double edge_x_of_at(const walls_seen *walls, const int
   return part_2*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_y_of_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double link_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return link_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return link_x_of_at(walls, inner_face);
+}
+
+static inline double link_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
+  return link_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
+}
+
+static inline double p_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  const double Ra = walls->Ra;
-  const double Pr = walls->Pr;
-  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
+}
+
+static inline double p_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
   (void)walls;
   double fixed_sum = 0.0, fixed_by = 0.0;
@@ -1558,8 +1160,437 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   if (fixed_by > 0.0) return fixed_sum/fixed_by;
   const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
+  return give_y*dx;
+}
+
+__attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
+  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
+  return dx*(1.0/all_y);
+}
+
+__attribute__((noinline)) double link_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return link_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return link_y_of_at(walls, inner_face);
+}
+
+static inline double link_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
+  return link_y_of_at(walls, first + steps*step);
+}
+
+static inline double conduct_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  (void)pitch_y;
+  (void)walls;
+  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
+}
+
+__attribute__((noinline)) double conduct_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return conduct_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return conduct_x_of_at(walls, inner_face);
+}
+
+static inline double conduct_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_x_of_beyond_x(walls, first, dir, steps);
+  return conduct_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
   // natural_convection.ew:26
+  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+  return u(point)*warmth_x*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double warmth_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return carry_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = u_of_near_x(walls, first, dir, steps)*warmth_x_of_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return carry_x_of_at(walls, inner_face);
+}
+
+static inline double carry_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_x_of_beyond_x(walls, first, dir, steps);
+  return carry_x_of_at(walls, first + steps*step);
+}
+
+static inline double conduct_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  (void)pitch_y;
+  (void)walls;
+  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double conduct_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return conduct_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return conduct_y_of_at(walls, inner_face);
+}
+
+static inline double conduct_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_y_of_beyond_y(walls, first, dir, steps);
+  return conduct_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
   const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+  return v(point)*warmth_y*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double warmth_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return carry_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = v_of_near_y(walls, first, dir, steps)*warmth_y_of_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return carry_y_of_at(walls, inner_face);
+}
+
+static inline double carry_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_y_of_beyond_y(walls, first, dir, steps);
+  return carry_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double push_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
+  return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
+}
+
+__attribute__((noinline)) double push_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part = link_y_of_near_y(walls, point, -1, 0)*p_of_near_y(walls, point - pitch_y, -1, 0);
+  return part + link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
+}
+
+__attribute__((noinline)) double free_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_x = walls->up_x;
+  const double *const free_x_kept_ = walls->free_x_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - 1) == 0)) return free_x_kept((point)/pitch_y, (point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  const double along_x = along_x_of_near_x(walls, point, 1, 0);
+  const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
+  const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
+  const double beside_x = beside_x_of_near_y(walls, point, -1, 0);
+  const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
+  const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
+  // natural_convection.ew:35
+  const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
+  const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
+  const double part_4 = plain_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
+  const double part_5 = (part_4 - plain_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
+  // natural_convection.ew:31
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+}
+
+__attribute__((noinline)) double out_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = free_x_of_2_at(walls, point + 1) - free_x_of_2_at(walls, point);
+  return part*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double free_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  const double *const free_y_kept_ = walls->free_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return free_y_kept((point)/pitch_y, (point)%pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
   // natural_convection.ew:20
   const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
   const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
@@ -1567,8 +1598,6 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double beside_y_xp = beside_y_of_near_x(walls, point + 1, 1, 0);
   const double beside_y = beside_y_of_near_x(walls, point, -1, 0);
-  // natural_convection.ew:31
-  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   const double part = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_2 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part;
   const double part_3 = part_2 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
@@ -1579,7 +1608,11 @@ __attribute__((noinline)) double free_y_of_at(const walls_seen *walls, const int
   const double part_4 = plain_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
   const double part_5 = (part_4 - plain_y_of_at(walls, point)*edge_x_of_at(walls, point))*gap_y;
   const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:37
+  // natural_convection.ew:26
+  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
   const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
+  // natural_convection.ew:31
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
@@ -1590,7 +1623,7 @@ __attribute__((noinline)) double out_y_of_at(const walls_seen *walls, const int 
   __global const double *const dx_ = walls->dx_;
   (void)pitch_y;
   (void)walls;
-  const double part = free_y_of_at(walls, point + pitch_y) - free_y_of_at(walls, point);
+  const double part = free_y_of_2_at(walls, point + pitch_y) - free_y_of_2_at(walls, point);
   return part*dx((point)%pitch_y);
 }
 
@@ -1617,10 +1650,11 @@ __attribute__((noinline)) double p_new_of_beyond_x(const walls_seen *walls, cons
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   const double relax = walls->relax;
+  const double *const p_new_kept_ = walls->p_new_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -1628,14 +1662,14 @@ __attribute__((noinline)) double p_new_of_beyond_x(const walls_seen *walls, cons
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return p_new(first + steps*step);
+  if (s > steps) return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p_new(inner);
+  if (wall < 0) return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
   switch (wall & 63) {
   case 0:
   case 1: { // held, insulated
@@ -1646,32 +1680,34 @@ __attribute__((noinline)) double p_new_of_beyond_x(const walls_seen *walls, cons
   }
   default: break;
   }
-  return p_new(inner);
+  return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
 static inline double p_new_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const p_new_kept_ = walls->p_new_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return p_new_of_beyond_x(walls, first, dir, steps);
-  return p_new(first + steps*step);
+  return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double p_new_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double relax = walls->relax;
+  const double *const p_new_kept_ = walls->p_new_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -1679,14 +1715,14 @@ __attribute__((noinline)) double p_new_of_beyond_y(const walls_seen *walls, cons
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return p_new(first + steps*step);
+  if (s > steps) return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p_new(inner);
+  if (wall < 0) return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
   switch (wall & 63) {
   case 2:
   case 3: { // held, insulated
@@ -1697,22 +1733,23 @@ __attribute__((noinline)) double p_new_of_beyond_y(const walls_seen *walls, cons
   }
   default: break;
   }
-  return p_new(inner);
+  return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
 static inline double p_new_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_new_ = walls->p_new_;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const p_new_kept_ = walls->p_new_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return p_new_of_beyond_y(walls, first, dir, steps);
-  return p_new(first + steps*step);
+  return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -1771,7 +1808,500 @@ __attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double free_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_of_3_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return u(inner_face);
+}
+
+static inline double u_of_3_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_3_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_3_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return -u(mirror);
+  }
+  default: break;
+  }
+  return u(inner);
+}
+
+static inline double u_of_3_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_3_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_ = walls->held_Tw_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T(inner);
+  switch (wall & 63) {
+  case 0: { // held
+    return 2.0*held_Tw(wall >> 6) - T(mirror);
+  }
+  case 1: { // insulated
+    return T(mirror);
+  }
+  default: break;
+  }
+  return T(inner);
+}
+
+static inline double T_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const double *const held_Tw_2_ = walls->held_Tw_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T(inner);
+  switch (wall & 63) {
+  case 2: { // held
+    return 2.0*held_Tw_2(wall >> 6) - T(mirror);
+  }
+  case 3: { // insulated
+    return T(mirror);
+  }
+  default: break;
+  }
+  return T(inner);
+}
+
+static inline double T_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+static inline double along_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double along_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return along_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return Pr*dy((first + steps*step)/pitch_y)*inverse_dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return along_x_of_2_at(walls, inner);
+}
+
+static inline double along_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_x_of_2_beyond_x(walls, first, dir, steps);
+  return along_x_of_2_at(walls, first + steps*step);
+}
+
+static inline double beside_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dx((point)%pitch_y) + dx((point)%pitch_y - 1))*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double beside_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return beside_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = Pr*(dx((first + steps*step)%pitch_y) + dx((first + steps*step - 1)%pitch_y));
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return beside_x_of_2_at(walls, inner_face);
+}
+
+static inline double beside_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_x_of_2_beyond_y(walls, first, dir, steps);
+  return beside_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_3_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return -v(mirror);
+  }
+  default: break;
+  }
+  return v(inner);
+}
+
+static inline double v_of_3_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_3_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_3_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return v(inner_face);
+}
+
+static inline double v_of_3_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_3_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_3_near_x(walls, point, -1, 0) + u_of_3_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_3_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  default: break;
+  }
+  return mid_x_of_2_at(walls, inner);
+}
+
+static inline double mid_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
+  return mid_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double plain_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0) + u_of_3_near_y(walls, point, 1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double edge_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_3_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  const double part_2 = part + v_of_3_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
+  return part_2*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double free_x_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1827,7 +2357,605 @@ __attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, cons
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double free_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double link_x_of_3_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+  // natural_convection.ew:31
+  const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
+  const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
+  return give_x*dy;
+}
+
+__attribute__((noinline)) double give_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
+  const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+  // natural_convection.ew:31
+  const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
+  return dy*(1.0/all_x);
+}
+
+__attribute__((noinline)) double link_x_of_3_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return link_x_of_3_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_x_of_3_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return give_x_of_2_at(walls, face)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return link_x_of_3_at(walls, inner_face);
+}
+
+static inline double link_x_of_3_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return link_x_of_3_beyond_x(walls, first, dir, steps);
+  return link_x_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
+}
+
+static inline double p_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return p(mirror);
+  }
+  default: break;
+  }
+  return p(inner);
+}
+
+static inline double p_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double free_x_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_x = walls->up_x;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  // natural_convection.ew:20
+  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
+  const double dt = scalars_[TIME_STEP];
+  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
+  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
+  const double along_x = along_x_of_2_near_x(walls, point, 1, 0);
+  const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double beside_x_yp = beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
+  const double beside_x = beside_x_of_2_near_y(walls, point, -1, 0);
+  // natural_convection.ew:31
+  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+  const double part = along_x_xm*u_of_3_near_x(walls, point - 1, -1, 0);
+  const double part_2 = beside_x_yp*u_of_3_near_y(walls, point + pitch_y, 1, 0);
+  const double part_3 = along_x*u_of_3_near_x(walls, point + 1, 1, 0) + part + part_2;
+  // natural_convection.ew:35
+  const double pulled = part_3 + beside_x*u_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double mid_x = mid_x_of_2_near_x(walls, point, 1, 0);
+  const double mid_x_xm = mid_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double part_4 = plain_x_of_2_at(walls, point + pitch_y)*edge_y_of_2_at(walls, point + pitch_y);
+  const double part_5 = (part_4 - plain_x_of_2_at(walls, point)*edge_y_of_2_at(walls, point))*gap_x;
+  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
+  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+}
+
+static inline double conduct_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  (void)pitch_y;
+  (void)walls;
+  return dy((point)/pitch_y)*inverse_dx3((point)%pitch_y);
+}
+
+__attribute__((noinline)) double conduct_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx3_ = walls->inverse_dx3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return conduct_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    return dy((first + steps*step)/pitch_y)*inverse_dx3((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return conduct_x_of_2_at(walls, inner_face);
+}
+
+static inline double conduct_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_x_of_2_beyond_x(walls, first, dir, steps);
+  return conduct_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double carry_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  // natural_convection.ew:26
+  const double warmth_x = (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
+  return u(point)*warmth_x*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double warmth_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
+}
+
+__attribute__((noinline)) double carry_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return carry_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = u_of_3_near_x(walls, first, dir, steps)*warmth_x_of_2_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return carry_x_of_2_at(walls, inner_face);
+}
+
+static inline double carry_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_x_of_2_beyond_x(walls, first, dir, steps);
+  return carry_x_of_2_at(walls, first + steps*step);
+}
+
+static inline double along_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double along_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return along_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return along_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return Pr*dx((first + steps*step)%pitch_y)*inverse_dy2((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return along_y_of_2_at(walls, inner);
+}
+
+static inline double along_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return along_y_of_2_beyond_y(walls, first, dir, steps);
+  return along_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double beside_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  return Pr*(dy((point)/pitch_y) + dy((point)/pitch_y - 1))*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double beside_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Pr = walls->Pr;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
+  }
+  if (s > steps) return beside_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return beside_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1: { // held, insulated
+    const double part = Pr*(dy((first + steps*step)/pitch_y) + dy((first + steps*step - pitch_y)/pitch_y));
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return beside_y_of_2_at(walls, inner_face);
+}
+
+static inline double beside_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return beside_y_of_2_beyond_x(walls, first, dir, steps);
+  return beside_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_3_near_y(walls, point, -1, 0) + v_of_3_near_y(walls, point + pitch_y, 1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_3_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  default: break;
+  }
+  return mid_y_of_2_at(walls, inner);
+}
+
+static inline double mid_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_2_beyond_y(walls, first, dir, steps);
+  return mid_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double plain_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_3_near_x(walls, point - 1, -1, 0) + v_of_3_near_x(walls, point, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double edge_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_3_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  const double part_2 = part + u_of_3_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
+  return part_2*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double free_y_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1883,6 +3011,308 @@ __attribute__((noinline)) double link_y_of_2_fixed(const walls_seen *walls, cons
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
+__attribute__((noinline)) double link_y_of_3_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:31
+  const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
+  const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
+  return give_y*dx;
+}
+
+__attribute__((noinline)) double give_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
+  const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:31
+  const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
+  return dx*(1.0/all_y);
+}
+
+__attribute__((noinline)) double link_y_of_3_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return link_y_of_3_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return link_y_of_3_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return give_y_of_2_at(walls, face)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return link_y_of_3_at(walls, inner_face);
+}
+
+static inline double link_y_of_3_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return link_y_of_3_beyond_y(walls, first, dir, steps);
+  return link_y_of_3_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double free_y_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Ra = walls->Ra;
+  const double Pr = walls->Pr;
+  const double up_y = walls->up_y;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  // natural_convection.ew:20
+  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
+  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
+  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double warmth_y = part*0.5;                                       // natural_convection.ew:26
+  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
+  const double along_y = along_y_of_2_near_y(walls, point, 1, 0);
+  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double beside_y_xp = beside_y_of_2_near_x(walls, point + 1, 1, 0);
+  const double beside_y = beside_y_of_2_near_x(walls, point, -1, 0);
+  // natural_convection.ew:31
+  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+  const double part_2 = along_y_ym*v_of_3_near_y(walls, point - pitch_y, -1, 0);
+  const double part_3 = along_y*v_of_3_near_y(walls, point + pitch_y, 1, 0) + part_2;
+  const double part_4 = part_3 + beside_y_xp*v_of_3_near_x(walls, point + 1, 1, 0);
+  // natural_convection.ew:35
+  const double pulled = part_4 + beside_y*v_of_3_near_x(walls, point - 1, -1, 0);
+  const double mid_y = mid_y_of_2_near_y(walls, point, 1, 0);
+  const double mid_y_ym = mid_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double part_5 = plain_y_of_2_at(walls, point + 1)*edge_x_of_2_at(walls, point + 1);
+  const double part_6 = (part_5 - plain_y_of_2_at(walls, point)*edge_x_of_2_at(walls, point))*gap_y;
+  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_6;   // natural_convection.ew:37
+  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+}
+
+static inline double conduct_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  (void)pitch_y;
+  (void)walls;
+  return dx((point)%pitch_y)*inverse_dy3((point)/pitch_y);
+}
+
+__attribute__((noinline)) double conduct_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy3_ = walls->inverse_dy3_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return conduct_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return conduct_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    return dx((first + steps*step)%pitch_y)*inverse_dy3((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return conduct_y_of_2_at(walls, inner_face);
+}
+
+static inline double conduct_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return conduct_y_of_2_beyond_y(walls, first, dir, steps);
+  return conduct_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double carry_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double warmth_y = part*0.5;                                       // natural_convection.ew:26
+  return v(point)*warmth_y*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double warmth_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double carry_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return carry_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return carry_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 2:
+  case 3: { // held, insulated
+    const double part = v_of_3_near_y(walls, first, dir, steps)*warmth_y_of_2_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return carry_y_of_2_at(walls, inner_face);
+}
+
+static inline double carry_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return carry_y_of_2_beyond_y(walls, first, dir, steps);
+  return carry_y_of_2_at(walls, first + steps*step);
+}
+
 __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1894,11 +3324,67 @@ __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int
   (void)walls;
   const double dy = dy((point)/pitch_y);
   const double conduct_x = dy*inverse_dx3((point)%pitch_y);               // natural_convection.ew:47
-  const double T = T_of_near_x(walls, point, 1, 0);
-  const double T_xm = T_of_near_x(walls, point - 1, -1, 0);
+  const double T = T_of_2_near_x(walls, point, 1, 0);
+  const double T_xm = T_of_2_near_x(walls, point - 1, -1, 0);
   const double warmth_x = (T + T_xm)*0.5;                                 // natural_convection.ew:26
   const double carry_x = u(point)*warmth_x*dy;                            // natural_convection.ew:48
   return carry_x - conduct_x*(T - T_xm);
+}
+
+__attribute__((noinline)) double u_of_4_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_4_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 2:
+    case 3: { // held, insulated
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
 // ----------------------------------------------------------------------------
@@ -1913,467 +3399,579 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:73
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
-                   const double Ra, const double Pr, const double up_x, const double up_y,
-                   const double relax, __global const double *restrict dx_,
-                   __global const double *restrict dy_, __global const double *restrict p_,
-                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                   __global const double *restrict inverse_dx_,
-                   __global const double *restrict inverse_dy_,
-                   __global const double *restrict inverse_dy2_,
-                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
-                   __global const double *restrict held_Tw_, __global const double *restrict T_,
-                   __global const double *restrict held_Tw_2_, __global const double *restrict u_,
-                   __global const double *restrict v_, __global const double *restrict v_prev_,
-                   __global double *restrict p_new_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 3;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
-      const double u = u(point);
-      const double T = T(point);
-      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
-      const double u_xp = u(point + 1);
-      const double v = v(point);
-      const double warmth_y = (T + T(point - pitch_y))*0.5;
-      const double v_yp = v(point + pitch_y);
-      const double dx_xm = dx(col - 1);
-      const double part = dx + dx_xm;
-      const double gap_x = part*0.5;                                    // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
-      const double part_2 = Pr*dy;
-      const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
-      const double part_3 = part_2*inverse_dx(col - 1);
-      const double part_4 = Pr*part;
-      const double inverse_dy_yp = inverse_dy(row + 1);
-      const double part_5 = part_4*inverse_dy_yp;
-      const double inverse_dy = inverse_dy(row);
-      const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:28
-      // natural_convection.ew:31
-      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-      const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
-      const double u_ym = u(point - pitch_y);
-      const double u_xm = u(point - 1);
-      const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:35
-      const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
-      const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_6 = mid_x*mid_x;
-      const double part_7 = (u_xm + u)*0.5;
-      const double v_xmyp = v(point + pitch_y - 1);
-      const double part_8 = v_yp*dx;
-      const double inverse_dx2 = inverse_dx2(col);
-      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
-      const double v_xm = v(point - 1);
-      const double part_9 = v*dx;
-      const double edge_y = (v_xm*dx_xm + part_9)*inverse_dx2;          // natural_convection.ew:24
-      const double part_10 = ((u + u_yp)*0.5*((v_xmyp*dx_xm + part_8)*inverse_dx2) - plain_x*edge_y)*gap_x;
-      const double carried = (part_6 - part_7*part_7)*dy + part_10;     // natural_convection.ew:37
-      const double part_11 = up_x*Ra*Pr;
-      const double lift_x = part_11*warmth_x*gap_x*dy;                  // natural_convection.ew:29
-      // natural_convection.ew:34
-      const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-      const double dy_ym = dy(row - 1);
-      const double part_12 = dy + dy_ym;
-      const double gap_y = part_12*0.5;                                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
-      const double part_13 = Pr*dx;
-      const double along_y = part_13*inverse_dy2(row);                  // natural_convection.ew:27
-      const double part_14 = Pr*part_12;
-      const double beside_y = part_14*inverse_dx2;                      // natural_convection.ew:28
-      const double part_15 = up_y*Ra*Pr;
-      const double part_16 = part_13*inverse_dy2(row - 1);
-      const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_17 = part_14*inverse_dx2_xp;
-      // natural_convection.ew:31
-      const double all_y = mass_y + along_y + part_16 + part_17 + beside_y;
-      const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
-      const double v_ym = v(point - pitch_y);
-      const double v_xp = v(point + 1);
-      // natural_convection.ew:35
-      const double pulled_2 = along_y*v_yp + part_16*v_ym + part_17*v_xp + beside_y*v_xm;
-      const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_18 = mid_y*mid_y;
-      const double part_19 = (v_ym + v)*0.5;
-      const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = u_xp*dy;
-      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
-      const double part_21 = u*dy;
-      const double edge_x = (u_ym*dy_ym + part_21)*inverse_dy;          // natural_convection.ew:24
-      const double part_22 = ((v + v_xp)*0.5*((u_xpym*dy_ym + part_20)*inverse_dy) - plain_y*edge_x)*gap_y;
-      // natural_convection.ew:37
-      const double carried_2 = (part_18 - part_19*part_19)*dx + part_22;
-      const double lift_y = part_15*warmth_y*gap_y*dx;                  // natural_convection.ew:29
-      // natural_convection.ew:34
-      const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
-      const double p = p(point);
-      const double link_x = give_x*dy;                                  // natural_convection.ew:42
-      const double dx_xp = dx(col + 1);
-      const double part_23 = dx_xp + dx;
-      const double part_24 = part_23*0.5;
-      const double part_25 = part_24*dy*inverse_dt;
-      const double part_26 = part_2*inverse_dx(col + 1);
-      const double part_27 = Pr*part_23;
-      const double part_28 = part_27*inverse_dy_yp;
-      const double part_29 = part_27*inverse_dy;
-      const double part_30 = 1.0/(part_25 + part_26 + along_x + part_28 + part_29);
-      const double part_31 = dy*part_30*dy;
-      // natural_convection.ew:44
-      const double push_x = link_x*p(point - 1) + part_31*p(point + 1);
-      const double link_y = give_y*dx;                                  // natural_convection.ew:42
-      const double dy_yp = dy(row + 1);
-      const double part_32 = dy_yp + dy;
-      const double part_33 = part_32*0.5;
-      const double part_34 = part_33*dx*inverse_dt;
-      const double part_35 = part_13*inverse_dy2(row + 1);
-      const double part_36 = Pr*part_32;
-      const double part_37 = part_36*inverse_dx2_xp;
-      const double part_38 = part_36*inverse_dx2;
-      const double part_39 = 1.0/(part_34 + part_35 + along_y + part_37 + part_38);
-      const double part_40 = dx*part_39*dx;
-      // natural_convection.ew:44
-      const double push_y = link_y*p(point - pitch_y) + part_40*p(point + pitch_y);
-      const double u_xp2 = u(point + 2);
-      const double u_xpyp = u(point + pitch_y + 1);
-      const double part_41 = (u_xp + u_xp2)*0.5;
-      const double v_xpyp = v(point + pitch_y + 1);
-      const double part_42 = (u_xp + u_xpyp)*0.5*((part_8 + v_xpyp*dx_xp)*inverse_dx2_xp);
-      const double part_43 = (part_42 - (u_xpym + u_xp)*0.5*((part_9 + v_xp*dx_xp)*inverse_dx2_xp))*part_24;
-      const double part_44 = part_26*u_xp2 + along_x*u + part_28*u_xpyp + part_29*u_xpym;
-      const double part_45 = (part_41*part_41 - part_6)*dy + part_43;
-      const double part_46 = part_25*u_prev(point + 1) + part_44 - part_45;
-      // natural_convection.ew:45
-      const double out_x = ((part_46 + part_11*((T(point + 1) + T)*0.5)*part_24*dy)*part_30 - free_x)*dy;
-      const double v_yp2 = v(point + 2*pitch_y);
-      const double part_47 = (v_yp + v_yp2)*0.5;
-      const double part_48 = (v_yp + v_xpyp)*0.5*((part_20 + u_xpyp*dy_yp)*inverse_dy_yp);
-      const double part_49 = (part_48 - (v_xmyp + v_yp)*0.5*((part_21 + u_yp*dy_yp)*inverse_dy_yp))*part_33;
-      const double part_50 = part_35*v_yp2 + along_y*v + part_37*v_xpyp + part_38*v_xmyp;
-      const double part_51 = part_34*v_prev(point + pitch_y) + part_50;
-      const double part_52 = part_51 - ((part_47*part_47 - part_18)*dx + part_49);
-      const double part_53 = (part_52 + part_15*((T(point + pitch_y) + T)*0.5)*part_33*dx)*part_39 - free_y;
-      const double out_y = part_53*dx;
-      const double links_x = link_x + part_31;                          // natural_convection.ew:43
-      const double links_y = link_y + part_40;
-
-      p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-    }
-    for (from = to; from < end && near(from) <= 3; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.Ra = Ra;
-        walls.Pr = Pr;
-        walls.up_x = up_x;
-        walls.up_y = up_y;
-        walls.scalars_ = scalars_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.held_Tw_ = held_Tw_;
-        walls.held_Tw_2_ = held_Tw_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double link_x = link_x_of_near_x(&walls, point, -1, 0);
-        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:44
-        const double push_x = link_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
-        const double link_y = link_y_of_near_y(&walls, point, -1, 0);
-        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double push_y = link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2;
-        // natural_convection.ew:45
-        const double out_x = (free_x_of_at(&walls, point + 1) - free_x_of_at(&walls, point))*dy(row);
-        const double part_3 = free_y_of_at(&walls, point + pitch_y) - free_y_of_at(&walls, point);
-        const double out_y = part_3*dx(col);
-        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:43
-        const double links_y = link_y + link_y_yp;
-        const double p = p(point);
-
-        if (!(near(point) == 0)) p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
 // update of T, p, u, v, from natural_convection.ew:83
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const double Ra,
-              const double Pr, const double up_x, const double up_y, const double relax,
-              __global const double *restrict dx_, __global const double *restrict dy_,
-              __global const double *restrict scalars_, __global const double *restrict T_prev_,
-              __global const double *restrict T_, __global const double *restrict p_new_,
-              __global const double *restrict p_, __global const unsigned char *restrict near_,
-              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict held_Tw_, __global const double *restrict held_Tw_2_,
-              __global const double *restrict inverse_dx3_, __global const double *restrict u_,
-              __global const double *restrict inverse_dy3_, __global const double *restrict v_,
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
+              const double Ra, const double Pr, const double up_x, const double up_y, const double relax,
+              __global const double *restrict dy_, __global const double *restrict dx_,
+              __global const double *restrict scalars_, __global const double *restrict u_prev_,
+              __global const double *restrict T_, __global const double *restrict v_prev_,
+              __global const double *restrict p_, __global const double *restrict T_prev_,
+              __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+              __global const int *restrict wall_y_, __global const double *restrict u_,
               __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-              __global const double *restrict u_prev_, __global const double *restrict inverse_dx2_,
-              __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
-              __global double *restrict T_new_, __global double *restrict p_new_2_,
-              __global double *restrict u_new_, __global double *restrict v_new_,
-              __global double *restrict residual_partial_, __global int *restrict flags_)
+              __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+              __global const double *restrict held_Tw_, __global const double *restrict held_Tw_2_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dx3_,
+              __global const double *restrict inverse_dy3_, __global double *restrict T_new_,
+              __global double *restrict p_new_, __global double *restrict u_new_,
+              __global double *restrict v_new_, __global double *restrict residual_partial_,
+              __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
+  const int strips = (points_x + 509)/510;
+  const int strip = get_global_id(0), band = get_global_id(1);
+  double free_x_kept_[1536] = {0.0};
+  double free_y_kept_[1536] = {0.0};
+  double p_new_kept_[1024] = {0.0};
+  const int begin_x = strip*510, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 510 ? points_x - begin_x : 510;
+  const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
+  const int kept_col = begin_x + HALO - 1;
+  (void)kept_col;
   double total = -INFINITY;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    int failed = INT_MAX;
-    int failed_2 = INT_MAX;
-    int failed_3 = INT_MAX;
-    int failed_4 = INT_MAX;
-    double values[RUN];
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
-      const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
-      const double part = dy*inverse_dx3(col + 1);
-      const double T_xp = T(point + 1);
-      const double u = u(point);
-      const double T = T(point);
-      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
-      const double carry_x = u*warmth_x*dy;                             // natural_convection.ew:48
-      const double u_xp = u(point + 1);
-      // natural_convection.ew:49
-      const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - u_xp*((T_xp + T)*0.5)*dy;
-      const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
-      const double part_2 = dx*inverse_dy3(row + 1);
-      const double T_yp = T(point + pitch_y);
-      const double v = v(point);
-      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
-      const double carry_y = v*warmth_y*dx;                             // natural_convection.ew:48
-      const double v_yp = v(point + pitch_y);
-      // natural_convection.ew:49
-      const double warm_y = conduct_y*T_ym + part_2*T_yp + carry_y - v_yp*((T_yp + T)*0.5)*dx;
-      const double leak_x = conduct_x + part;                           // natural_convection.ew:51
-      const double leak_y = conduct_y + part_2;
-      const double part_3 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-      // natural_convection.ew:72
-      const double T_new = part_3/(dx*dy*inverse_dt + leak_x + leak_y);
-      const double p_new = p_new(point);
-      const double dx_xm = dx(col - 1);
-      const double part_4 = dx + dx_xm;
-      const double gap_x = part_4*0.5;                                  // natural_convection.ew:20
-      const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
-      const double part_5 = Pr*dy;
-      const double along_x = part_5*inverse_dx(col);                    // natural_convection.ew:27
-      const double part_6 = part_5*inverse_dx(col - 1);
-      const double part_7 = Pr*part_4;
-      const double part_8 = part_7*inverse_dy(row + 1);
-      const double inverse_dy = inverse_dy(row);
-      const double beside_x = part_7*inverse_dy;                        // natural_convection.ew:28
-      // natural_convection.ew:31
-      const double all_x = mass_x + along_x + part_6 + part_8 + beside_x;
-      const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
-      const double u_ym = u(point - pitch_y);
-      const double u_xm = u(point - 1);
-      const double u_yp = u(point + pitch_y);
-      // natural_convection.ew:35
-      const double pulled = along_x*u_xp + part_6*u_xm + part_8*u_yp + beside_x*u_ym;
-      const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
-      const double part_9 = (u_xm + u)*0.5;
-      const double inverse_dx2 = inverse_dx2(col);
-      const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
-      const double v_xm = v(point - 1);
-      const double edge_y = (v_xm*dx_xm + v*dx)*inverse_dx2;            // natural_convection.ew:24
-      const double part_10 = (u + u_yp)*0.5*((v(point + pitch_y - 1)*dx_xm + v_yp*dx)*inverse_dx2);
-      // natural_convection.ew:37
-      const double carried = (mid_x*mid_x - part_9*part_9)*dy + (part_10 - plain_x*edge_y)*gap_x;
-      const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;               // natural_convection.ew:29
-      // natural_convection.ew:34
-      const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
-      const double u_2 = free_x - give_x*(p_new - p_new(point - 1));    // natural_convection.ew:86
-      const double dy_ym = dy(row - 1);
-      const double part_11 = dy + dy_ym;
-      const double gap_y = part_11*0.5;                                 // natural_convection.ew:20
-      const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
-      const double part_12 = Pr*dx;
-      const double along_y = part_12*inverse_dy2(row);                  // natural_convection.ew:27
-      const double part_13 = Pr*part_11;
-      const double beside_y = part_13*inverse_dx2;                      // natural_convection.ew:28
-      const double part_14 = part_12*inverse_dy2(row - 1);
-      const double part_15 = part_13*inverse_dx2(col + 1);
-      // natural_convection.ew:31
-      const double all_y = mass_y + along_y + part_14 + part_15 + beside_y;
-      const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
-      const double v_ym = v(point - pitch_y);
-      const double v_xp = v(point + 1);
-      // natural_convection.ew:35
-      const double pulled_2 = along_y*v_yp + part_14*v_ym + part_15*v_xp + beside_y*v_xm;
-      const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_16 = (v_ym + v)*0.5;
-      const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
-      const double edge_x = (u_ym*dy_ym + u*dy)*inverse_dy;             // natural_convection.ew:24
-      const double part_17 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u_xp*dy)*inverse_dy);
-      // natural_convection.ew:37
-      const double carried_2 = (mid_y*mid_y - part_16*part_16)*dx + (part_17 - plain_y*edge_x)*gap_y;
-      const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;               // natural_convection.ew:29
-      // natural_convection.ew:34
-      const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
-      // natural_convection.ew:87
-      const double v_2 = free_y - give_y*(p_new - p_new(point - pitch_y));
+  for (int pass = -2; pass < last_pass; ++pass) {
+    if (pass >= -1) {
+      const int row = begin_y + pass + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 1, end = origin + (row - HALO)*pitch_y + begin_x + 1 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double u_xp = u(point + 1);
+          const double u_ym = u(point - pitch_y);
+          const double dy = dy(row);
+          const double dx = dx(col);
+          const double dx_xm = dx(col - 1);
+          const double part = dx + dx_xm;
+          const double gap_x = part*0.5;                                // natural_convection.ew:20
+          const double dt = scalars_[TIME_STEP];
+          const double mass_x = gap_x*dy*(1.0/dt);                      // natural_convection.ew:30
+          const double part_2 = Pr*dy;
+          const double along_x = part_2*inverse_dx(col);                // natural_convection.ew:27
+          const double part_3 = part_2*inverse_dx(col - 1);
+          const double part_4 = Pr*part;
+          const double part_5 = part_4*inverse_dy(row + 1);
+          const double beside_x = part_4*inverse_dy(row);               // natural_convection.ew:28
+          const double u_xm = u(point - 1);
+          const double u_yp = u(point + pitch_y);
+          // natural_convection.ew:35
+          const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+          const double u = u(point);
+          const double mid_x = (u + u_xp)*0.5;                          // natural_convection.ew:21
+          const double part_6 = (u_xm + u)*0.5;
+          const double inverse_dx2 = inverse_dx2(col);
+          const double part_7 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
+          const double plain_x = (u_ym + u)*0.5;                        // natural_convection.ew:25
+          // natural_convection.ew:24
+          const double edge_y = (v(point - 1)*dx_xm + v(point)*dx)*inverse_dx2;
+          const double part_8 = ((u + u_yp)*0.5*part_7 - plain_x*edge_y)*gap_x;
+          // natural_convection.ew:37
+          const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
+          const double warmth_x = (T(point) + T(point - 1))*0.5;        // natural_convection.ew:26
+          const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;           // natural_convection.ew:29
+          // natural_convection.ew:31
+          const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
-      values[point - from] = max_of(fabs(T_new - T), fabs(p_new - p(point)));
-      T_new(point) = T_new;
-      p_new_2(point) = p_new;
-      u_new(point) = u_2;
-      v_new(point) = v_2;
-      failed = min(failed, fabs(T_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_2 = min(failed_2, fabs(p_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_3 = min(failed_3, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_4 = min(failed_4, fabs(v_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
-    }
-    if (failed < INT_MAX) fail_check(flags_, 1, failed);
-    if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-    if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
-    if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
-    for (int n = 0; n < to - from; ++n) {
-      total = max_of(total, values[n]);
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.Ra = Ra;
-        walls.Pr = Pr;
-        walls.up_x = up_x;
-        walls.up_y = up_y;
-        walls.relax = relax;
-        walls.scalars_ = scalars_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.p_new_ = p_new_;
-        walls.dx_ = dx_;
-        walls.dy_ = dy_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.held_Tw_ = held_Tw_;
-        walls.held_Tw_2_ = held_Tw_2_;
-        walls.inverse_dx3_ = inverse_dx3_;
-        walls.inverse_dy3_ = inverse_dy3_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
-        const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
-        const double inverse_dt = 1.0/dt;
-        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
-        const double part_3 = part_2 + carry_x_of_near_x(&walls, point, -1, 0);
-        // natural_convection.ew:49
-        const double warm_x = part_3 - carry_x_of_near_x(&walls, point + 1, 1, 0);
-        const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_5 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_4;
-        const double carry_y_yp = carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double warm_y = part_5 + carry_y_of_near_y(&walls, point, -1, 0) - carry_y_yp;
-        const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:51
-        const double leak_y = conduct_y + conduct_y_yp;
-        const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-        // natural_convection.ew:72
-        const double T_new = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
-        const double p_new = p_new(point);
-        const double gap_x = (dx + dx(col - 1))*0.5;                    // natural_convection.ew:20
-        const double mass_x = gap_x*dy*inverse_dt;                      // natural_convection.ew:30
-        const double part_7 = mass_x + along_x_of_near_x(&walls, point, 1, 0);
-        const double part_8 = part_7 + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_9 = part_8 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        // natural_convection.ew:31
-        const double all_x = part_9 + beside_x_of_near_y(&walls, point, -1, 0);
-        const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:39
-        const double gap_y = (dy + dy(row - 1))*0.5;                    // natural_convection.ew:20
-        const double mass_y = gap_y*dx*inverse_dt;                      // natural_convection.ew:30
-        const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_10 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
-        const double part_11 = part_10 + beside_y_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:31
-        const double all_y = part_11 + beside_y_of_near_x(&walls, point, -1, 0);
-        const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:39
-        const double p_new_xm = p_new_of_near_x(&walls, point - 1, -1, 0);
-        const double part_12 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
-        const double u = free_x_of_at(&walls, point) - part_12;         // natural_convection.ew:86
-        const double p_new_ym = p_new_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_13 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
-        const double v = free_y_of_at(&walls, point) - part_13;         // natural_convection.ew:87
-        const double part_14 = u_of_2_fixed(&walls, point, u);
-        const double part_15 = v_of_2_fixed(&walls, point, v);
-
-        if (!(near(point) == 0)) {
-          total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
+          free_x_kept(row, col) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
         }
-        if (!(near(point) == 0)) T_new(point) = T_new;
-        if (!(near(point) == 0)) p_new_2(point) = p_new;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_14;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_15;
-        if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_14) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_15) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Ra = Ra;
+            walls.Pr = Pr;
+            walls.up_x = up_x;
+            walls.up_y = up_y;
+            walls.relax = relax;
+            walls.scalars_ = scalars_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.dy_ = dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.held_Tw_ = held_Tw_;
+            walls.held_Tw_2_ = held_Tw_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx3_ = inverse_dx3_;
+            walls.inverse_dy3_ = inverse_dy3_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.free_x_kept_ = free_x_kept_;
+            walls.free_y_kept_ = free_y_kept_;
+            walls.p_new_kept_ = p_new_kept_;
+            const double dy = dy(row);
+            const double gap_x = (dx(col) + dx(col - 1))*0.5;           // natural_convection.ew:20
+            const double dt = scalars_[TIME_STEP];
+            const double mass_x = gap_x*dy*(1.0/dt);                    // natural_convection.ew:30
+            const double along_x = along_x_of_near_x(&walls, point, 1, 0);
+            const double along_x_xm = along_x_of_near_x(&walls, point - 1, -1, 0);
+            const double beside_x_yp = beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double beside_x = beside_x_of_near_y(&walls, point, -1, 0);
+            const double part = along_x_xm*u_of_near_x(&walls, point - 1, -1, 0);
+            const double part_2 = beside_x_yp*u_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_3 = along_x*u_of_near_x(&walls, point + 1, 1, 0) + part + part_2;
+            // natural_convection.ew:35
+            const double pulled = part_3 + beside_x*u_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double mid_x = mid_x_of_near_x(&walls, point, 1, 0);
+            const double mid_x_xm = mid_x_of_near_x(&walls, point - 1, -1, 0);
+            const double plain_x_yp = plain_x_of_at(&walls, point + pitch_y);
+            const double part_4 = plain_x_of_at(&walls, point)*edge_y_of_at(&walls, point);
+            const double part_5 = (plain_x_yp*edge_y_of_at(&walls, point + pitch_y) - part_4)*gap_x;
+            // natural_convection.ew:37
+            const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;
+            const double part_6 = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+            const double warmth_x = part_6*0.5;                         // natural_convection.ew:26
+            const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;         // natural_convection.ew:29
+            // natural_convection.ew:31
+            const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
+            // natural_convection.ew:34
+            const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) free_x_kept(row, col) = free_x_of_fixed(&walls, point, free_x);
+          }
+        }
+      }
+    }
+    {
+      const int row = begin_y + pass + 1 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 1, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double dy = dy(row);
+          const double dx = dx(col);
+          const double dt = scalars_[TIME_STEP];
+          const double inverse_dy = inverse_dy(row);
+          const double v_yp = v(point + pitch_y);
+          const double v_xm = v(point - 1);
+          const double v = v(point);
+          const double dy_ym = dy(row - 1);
+          const double part = dy + dy_ym;
+          const double gap_y = part*0.5;                                // natural_convection.ew:20
+          const double mass_y = gap_y*dx*(1.0/dt);                      // natural_convection.ew:30
+          const double part_2 = Pr*dx;
+          const double along_y = part_2*inverse_dy2(row);               // natural_convection.ew:27
+          const double part_3 = part_2*inverse_dy2(row - 1);
+          const double part_4 = Pr*part;
+          const double part_5 = part_4*inverse_dx2(col + 1);
+          const double beside_y = part_4*inverse_dx2(col);              // natural_convection.ew:28
+          const double v_ym = v(point - pitch_y);
+          const double v_xp = v(point + 1);
+          // natural_convection.ew:35
+          const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
+          const double mid_y = (v + v_yp)*0.5;                          // natural_convection.ew:21
+          const double part_6 = (v_ym + v)*0.5;
+          const double part_7 = (u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy;
+          const double plain_y = (v_xm + v)*0.5;                        // natural_convection.ew:25
+          // natural_convection.ew:24
+          const double edge_x = (u(point - pitch_y)*dy_ym + u(point)*dy)*inverse_dy;
+          const double part_8 = ((v + v_xp)*0.5*part_7 - plain_y*edge_x)*gap_y;
+          // natural_convection.ew:37
+          const double carried = (mid_y*mid_y - part_6*part_6)*dx + part_8;
+          const double warmth_y = (T(point) + T(point - pitch_y))*0.5;  // natural_convection.ew:26
+          const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;           // natural_convection.ew:29
+          // natural_convection.ew:31
+          const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
+
+          free_y_kept(row, col) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Ra = Ra;
+            walls.Pr = Pr;
+            walls.up_x = up_x;
+            walls.up_y = up_y;
+            walls.relax = relax;
+            walls.scalars_ = scalars_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.dy_ = dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.held_Tw_ = held_Tw_;
+            walls.held_Tw_2_ = held_Tw_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx3_ = inverse_dx3_;
+            walls.inverse_dy3_ = inverse_dy3_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.free_x_kept_ = free_x_kept_;
+            walls.free_y_kept_ = free_y_kept_;
+            walls.p_new_kept_ = p_new_kept_;
+            const double dx = dx(col);
+            const double dt = scalars_[TIME_STEP];
+            const double gap_y = (dy(row) + dy(row - 1))*0.5;           // natural_convection.ew:20
+            const double mass_y = gap_y*dx*(1.0/dt);                    // natural_convection.ew:30
+            const double along_y = along_y_of_near_y(&walls, point, 1, 0);
+            const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double beside_y_xp = beside_y_of_near_x(&walls, point + 1, 1, 0);
+            const double beside_y = beside_y_of_near_x(&walls, point, -1, 0);
+            const double part = along_y_ym*v_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_2 = along_y*v_of_near_y(&walls, point + pitch_y, 1, 0) + part;
+            const double part_3 = part_2 + beside_y_xp*v_of_near_x(&walls, point + 1, 1, 0);
+            // natural_convection.ew:35
+            const double pulled = part_3 + beside_y*v_of_near_x(&walls, point - 1, -1, 0);
+            const double mid_y = mid_y_of_near_y(&walls, point, 1, 0);
+            const double mid_y_ym = mid_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_4 = plain_y_of_at(&walls, point + 1)*edge_x_of_at(&walls, point + 1);
+            const double part_5 = part_4 - plain_y_of_at(&walls, point)*edge_x_of_at(&walls, point);
+            // natural_convection.ew:37
+            const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5*gap_y;
+            const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+            // natural_convection.ew:26
+            const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+            const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;         // natural_convection.ew:29
+            // natural_convection.ew:31
+            const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
+            // natural_convection.ew:34
+            const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
+
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) free_y_kept(row, col) = free_y_of_fixed(&walls, point, free_y);
+          }
+        }
+      }
+    }
+    if (pass >= -1) {
+      const int row = begin_y + pass + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 1, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double dy = dy(row);
+          const double dx = dx(col);
+          const double part = dx + dx(col - 1);
+          const double gap_x = part*0.5;                                // natural_convection.ew:20
+          const double dt = scalars_[TIME_STEP];
+          const double inverse_dt = 1.0/dt;
+          const double mass_x = gap_x*dy*inverse_dt;                    // natural_convection.ew:30
+          const double part_2 = Pr*dy;
+          const double along_x = part_2*inverse_dx(col);                // natural_convection.ew:27
+          const double part_3 = Pr*part;
+          const double inverse_dy_yp = inverse_dy(row + 1);
+          const double inverse_dy = inverse_dy(row);
+          const double beside_x = part_3*inverse_dy;                    // natural_convection.ew:28
+          const double inverse_dx2 = inverse_dx2(col);
+          const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy_yp;
+          const double all_x = part_4 + beside_x;                       // natural_convection.ew:31
+          const double part_5 = dy + dy(row - 1);
+          const double gap_y = part_5*0.5;                              // natural_convection.ew:20
+          const double mass_y = gap_y*dx*inverse_dt;                    // natural_convection.ew:30
+          const double part_6 = Pr*dx;
+          const double along_y = part_6*inverse_dy2(row);               // natural_convection.ew:27
+          const double part_7 = Pr*part_5;
+          const double inverse_dx2_xp = inverse_dx2(col + 1);
+          const double beside_y = part_7*inverse_dx2;                   // natural_convection.ew:28
+          const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1) + part_7*inverse_dx2_xp;
+          const double all_y = part_8 + beside_y;                       // natural_convection.ew:31
+          const double p = p(point);
+          const double give_x = dy*(1.0/all_x);                         // natural_convection.ew:39
+          const double link_x = give_x*dy;                              // natural_convection.ew:42
+          const double part_9 = dx(col + 1) + dx;
+          const double part_10 = Pr*part_9;
+          const double part_11 = part_9*0.5*dy*inverse_dt + part_2*inverse_dx(col + 1) + along_x;
+          const double part_12 = dy*(1.0/(part_11 + part_10*inverse_dy_yp + part_10*inverse_dy))*dy;
+          // natural_convection.ew:44
+          const double push_x = link_x*p(point - 1) + part_12*p(point + 1);
+          const double give_y = dx*(1.0/all_y);                         // natural_convection.ew:39
+          const double link_y = give_y*dx;                              // natural_convection.ew:42
+          const double part_13 = dy(row + 1) + dy;
+          const double part_14 = Pr*part_13;
+          const double part_15 = part_13*0.5*dx*inverse_dt + part_6*inverse_dy2(row + 1) + along_y;
+          const double part_16 = dx*(1.0/(part_15 + part_14*inverse_dx2_xp + part_14*inverse_dx2))*dx;
+          // natural_convection.ew:44
+          const double push_y = link_y*p(point - pitch_y) + part_16*p(point + pitch_y);
+          // natural_convection.ew:45
+          const double out_x = (free_x_kept(row, col + 1) - free_x_kept(row, col))*dy;
+          const double out_y = (free_y_kept(row + 1, col) - free_y_kept(row, col))*dx;
+          const double links_x = link_x + part_12;                      // natural_convection.ew:43
+          const double links_y = link_y + part_16;
+
+          p_new_kept(row, col) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Ra = Ra;
+            walls.Pr = Pr;
+            walls.up_x = up_x;
+            walls.up_y = up_y;
+            walls.relax = relax;
+            walls.scalars_ = scalars_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.dy_ = dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.held_Tw_ = held_Tw_;
+            walls.held_Tw_2_ = held_Tw_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx3_ = inverse_dx3_;
+            walls.inverse_dy3_ = inverse_dy3_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.free_x_kept_ = free_x_kept_;
+            walls.free_y_kept_ = free_y_kept_;
+            walls.p_new_kept_ = p_new_kept_;
+            const double p = p(point);
+            // natural_convection.ew:45
+            const double out_x = (free_x_kept(row, col + 1) - free_x_kept(row, col))*dy(row);
+            const double out_y = (free_y_kept(row + 1, col) - free_y_kept(row, col))*dx(col);
+            const double link_x = link_x_of_near_x(&walls, point, -1, 0);
+            const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+            const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+            // natural_convection.ew:44
+            const double push_x = link_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
+            const double link_y = link_y_of_near_y(&walls, point, -1, 0);
+            const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double push_y = link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2;
+            const double links_x = link_x + link_x_xp;                  // natural_convection.ew:43
+            const double links_y = link_y + link_y_yp;
+
+            if (!(near(point) == 0)) p_new_kept(row, col) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
+          }
+        }
+      }
+    }
+    if (pass >= 0) {
+      const int row = begin_y + pass + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        int failed = INT_MAX;
+        int failed_2 = INT_MAX;
+        int failed_3 = INT_MAX;
+        int failed_4 = INT_MAX;
+        double values[RUN];
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double dy = dy(row);
+          const double dx = dx(col);
+          const double part = dx + dx(col - 1);
+          const double gap_x = part*0.5;                                // natural_convection.ew:20
+          const double dt = scalars_[TIME_STEP];
+          const double inverse_dt = 1.0/dt;
+          const double mass_x = gap_x*dy*inverse_dt;                    // natural_convection.ew:30
+          const double part_2 = Pr*dy;
+          const double along_x = part_2*inverse_dx(col);                // natural_convection.ew:27
+          const double part_3 = Pr*part;
+          const double beside_x = part_3*inverse_dy(row);               // natural_convection.ew:28
+          const double T = T(point);
+          const double T_xm = T(point - 1);
+          const double warmth_x = (T + T_xm)*0.5;                       // natural_convection.ew:26
+          const double part_4 = mass_x + along_x + part_2*inverse_dx(col - 1) + part_3*inverse_dy(row + 1);
+          const double all_x = part_4 + beside_x;                       // natural_convection.ew:31
+          const double part_5 = dy + dy(row - 1);
+          const double gap_y = part_5*0.5;                              // natural_convection.ew:20
+          const double mass_y = gap_y*dx*inverse_dt;                    // natural_convection.ew:30
+          const double part_6 = Pr*dx;
+          const double along_y = part_6*inverse_dy2(row);               // natural_convection.ew:27
+          const double part_7 = Pr*part_5;
+          const double beside_y = part_7*inverse_dx2(col);              // natural_convection.ew:28
+          const double T_ym = T(point - pitch_y);
+          const double warmth_y = (T + T_ym)*0.5;                       // natural_convection.ew:26
+          const double part_8 = mass_y + along_y + part_6*inverse_dy2(row - 1);
+          // natural_convection.ew:31
+          const double all_y = part_8 + part_7*inverse_dx2(col + 1) + beside_y;
+          const double give_x = dy*(1.0/all_x);                         // natural_convection.ew:39
+          const double give_y = dx*(1.0/all_y);
+          const double conduct_x = dy*inverse_dx3(col);                 // natural_convection.ew:47
+          const double part_9 = dy*inverse_dx3(col + 1);
+          const double T_xp = T(point + 1);
+          const double carry_x = u(point)*warmth_x*dy;                  // natural_convection.ew:48
+          // natural_convection.ew:49
+          const double warm_x = conduct_x*T_xm + part_9*T_xp + carry_x - u(point + 1)*((T_xp + T)*0.5)*dy;
+          const double conduct_y = dx*inverse_dy3(row);                 // natural_convection.ew:47
+          const double part_10 = dx*inverse_dy3(row + 1);
+          const double T_yp = T(point + pitch_y);
+          const double carry_y = v(point)*warmth_y*dx;                  // natural_convection.ew:48
+          const double part_11 = conduct_y*T_ym + part_10*T_yp + carry_y;
+          // natural_convection.ew:49
+          const double warm_y = part_11 - v(point + pitch_y)*((T_yp + T)*0.5)*dx;
+          const double leak_x = conduct_x + part_9;                     // natural_convection.ew:51
+          const double leak_y = conduct_y + part_10;
+          const double part_12 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+          // natural_convection.ew:72
+          const double T_new = part_12/(dx*dy*inverse_dt + leak_x + leak_y);
+          const double p_new = p_new_kept(row, col);
+          // natural_convection.ew:86
+          const double u = free_x_kept(row, col) - give_x*(p_new - p_new_kept(row, col - 1));
+          // natural_convection.ew:87
+          const double v = free_y_kept(row, col) - give_y*(p_new - p_new_kept(row - 1, col));
+
+          values[point - from] = max_of(fabs(T_new - T), fabs(p_new - p(point)));
+          T_new(point) = T_new;
+          p_new_2(point) = p_new;
+          u_new(point) = u;
+          v_new(point) = v;
+          failed = min(failed, fabs(T_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_2 = min(failed_2, fabs(p_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_3 = min(failed_3, fabs(u) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_4 = min(failed_4, fabs(v) <= 1.7976931348623157e+308 ? INT_MAX : point);
+        }
+        if (failed < INT_MAX) fail_check(flags_, 1, failed);
+        if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
+        if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
+        if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
+        for (int n = 0; n < to - from; ++n) {
+          total = max_of(total, values[n]);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Ra = Ra;
+            walls.Pr = Pr;
+            walls.up_x = up_x;
+            walls.up_y = up_y;
+            walls.relax = relax;
+            walls.scalars_ = scalars_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.dy_ = dy_;
+            walls.dx_ = dx_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.held_Tw_ = held_Tw_;
+            walls.held_Tw_2_ = held_Tw_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx3_ = inverse_dx3_;
+            walls.inverse_dy3_ = inverse_dy3_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.free_x_kept_ = free_x_kept_;
+            walls.free_y_kept_ = free_y_kept_;
+            walls.p_new_kept_ = p_new_kept_;
+            const double dy = dy(row);
+            const double dx = dx(col);
+            const double gap_x = (dx + dx(col - 1))*0.5;                // natural_convection.ew:20
+            const double dt = scalars_[TIME_STEP];
+            const double inverse_dt = 1.0/dt;
+            const double mass_x = gap_x*dy*inverse_dt;                  // natural_convection.ew:30
+            const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
+            const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
+            const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+            // natural_convection.ew:31
+            const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
+            const double gap_y = (dy + dy(row - 1))*0.5;                // natural_convection.ew:20
+            const double mass_y = gap_y*dx*inverse_dt;                  // natural_convection.ew:30
+            const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_4 = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
+            const double part_5 = part_4 + beside_y_of_near_x(&walls, point + 1, 1, 0);
+            // natural_convection.ew:31
+            const double all_y = part_5 + beside_y_of_near_x(&walls, point, -1, 0);
+            const double give_x = dy*(1.0/all_x);                       // natural_convection.ew:39
+            const double give_y = dx*(1.0/all_y);
+            const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
+            const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
+            const double part_6 = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
+            const double part_7 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part_6;
+            const double part_8 = part_7 + carry_x_of_near_x(&walls, point, -1, 0);
+            // natural_convection.ew:49
+            const double warm_x = part_8 - carry_x_of_near_x(&walls, point + 1, 1, 0);
+            const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
+            const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_9 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_10 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_9;
+            const double part_11 = part_10 + carry_y_of_near_y(&walls, point, -1, 0);
+            const double warm_y = part_11 - carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double leak_x = conduct_x + conduct_x_xp;             // natural_convection.ew:51
+            const double leak_y = conduct_y + conduct_y_yp;
+            const double part_12 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+            // natural_convection.ew:72
+            const double T_new = part_12/(dx*dy*inverse_dt + leak_x + leak_y);
+            const double p_new = p_new_kept(row, col);
+            const double p_new_xm = p_new_of_near_x(&walls, point - 1, -1, 0);
+            const double part_13 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
+            const double u = free_x_kept(row, col) - part_13;           // natural_convection.ew:86
+            const double p_new_ym = p_new_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_14 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
+            const double v = free_y_kept(row, col) - part_14;           // natural_convection.ew:87
+            const double part_15 = u_of_2_fixed(&walls, point, u);
+            const double part_16 = v_of_2_fixed(&walls, point, v);
+
+            if (!(near(point) == 0)) {
+              total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
+            }
+            if (!(near(point) == 0)) T_new(point) = T_new;
+            if (!(near(point) == 0)) p_new_2(point) = p_new;
+            if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_15;
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_16;
+            if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+            if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_15) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_16) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+          }
+        }
       }
     }
   }
-  const int group = item_y;
+  const int group = strip + band*strips;
   residual_partial(group) = total;
 }
 
@@ -2468,7 +4066,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
+        const double part = u_of_3_near_x(&walls, point, -1, 0) + u_of_3_near_x(&walls, point + 1, 1, 0);
 
         if (!(near(point) == 0)) show_mid_x(point) = part*0.5;
       }
@@ -2510,9 +4108,9 @@ void compute_show_edge_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+        const double part = u_of_3_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_x(point) = (part + u_of_3_near_y(&walls, point, 1, 0)*dy(row))*inverse_dy(row);
       }
     }
   }
@@ -2548,9 +4146,9 @@ void compute_show_plain_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double u_ym = u_of_3_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_x(point) = (u_ym + u_of_near_y(&walls, point, 1, 0))*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_x(point) = (u_ym + u_of_3_near_y(&walls, point, 1, 0))*0.5;
       }
     }
   }
@@ -2589,7 +4187,7 @@ void compute_show_warmth_x(const int points_x, const int points_y, const int pit
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+        const double part = T_of_2_near_x(&walls, point, 1, 0) + T_of_2_near_x(&walls, point - 1, -1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_warmth_x(point) = part*0.5;
       }
@@ -2674,7 +4272,7 @@ void compute_show_beside_x(const int points_x, const int points_y, const int pit
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_lift_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -2692,8 +4290,8 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
+      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
 
       show_lift_x(point) = up_x*Ra*Pr*warmth_x*gap_x*dy(row);
     }
@@ -2709,16 +4307,16 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
         walls.Pr = Pr;
         walls.up_x = up_x;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
-        const double warmth_x = part*0.5;                               // natural_convection.ew:26
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
+        const double part = T_of_2_near_x(&walls, point, 1, 0) + T_of_2_near_x(&walls, point - 1, -1, 0);
+        const double warmth_x = part*0.5;                               // natural_convection.ew:26
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_lift_x(point) = up_x*Ra*Pr*warmth_x*gap_x*dy(row);
       }
@@ -2730,7 +4328,7 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
 // mass.x, from natural_convection.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global double *restrict show_mass_x_, __global const int *restrict flags_)
@@ -2746,8 +4344,8 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dt = scalars_[TIME_STEP];
       const double gap_x = (dx(col) + dx(col - 1))*0.5;                 // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
 
       show_mass_x(point) = gap_x*dy(row)*(1.0/dt);
     }
@@ -2757,8 +4355,8 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
       if (near(point) == 0 && near(point - 1) == 0) continue;
       {
         #pragma OPENCL FP_CONTRACT OFF
-        const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;
+        const double dt = scalars_[TIME_STEP];
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = gap_x*dy(row)*(1.0/dt);
       }
@@ -2770,8 +4368,8 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
 // all.x, from natural_convection.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_all_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double Pr, __global const double *restrict dx_,
-                        __global const double *restrict dy_, __global const double *restrict scalars_,
+                        const double Pr, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
                         __global const double *restrict inverse_dy_, __global double *restrict show_all_x_,
@@ -2789,9 +4387,9 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
       const double part = dx(col) + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -2811,21 +4409,21 @@ void compute_show_all_x(const int points_x, const int points_y, const int pitch_
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
         const double mass_x = gap_x*dy(row)*(1.0/dt);                   // natural_convection.ew:30
-        const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
-        const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = mass_x + along_x_of_2_near_x(&walls, point, 1, 0);
+        const double part_2 = part + along_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_3 = part_2 + beside_x_of_2_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_all_x(point) = part_3 + beside_x_of_2_near_y(&walls, point, -1, 0);
       }
     }
   }
@@ -2868,9 +4466,9 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = v_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+        const double part = v_of_3_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_edge_y(point) = (part + v_of_3_near_x(&walls, point, 1, 0)*dx(col))*inverse_dx2(col);
       }
     }
   }
@@ -2881,7 +4479,7 @@ void compute_show_edge_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_free_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_x,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_, __global const double *restrict u_prev_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -2903,15 +4501,14 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double u = u(point);
-      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
       const double u_xp = u(point + 1);
+      const double u_ym = u(point - pitch_y);
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -2919,13 +4516,11 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double part_4 = Pr*part;
       const double part_5 = part_4*inverse_dy(row + 1);
       const double beside_x = part_4*inverse_dy(row);                   // natural_convection.ew:28
-      // natural_convection.ew:31
-      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-      const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+      const double u = u(point);
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = (u_xm + u)*0.5;
       const double inverse_dx2 = inverse_dx2(col);
@@ -2936,7 +4531,10 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
       const double part_8 = ((u + u_yp)*0.5*part_7 - plain_x*edge_y)*gap_x;
       // natural_convection.ew:37
       const double carried = (mid_x*mid_x - part_6*part_6)*dy + part_8;
+      const double warmth_x = (T(point) + T(point - 1))*0.5;            // natural_convection.ew:26
       const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;               // natural_convection.ew:29
+      // natural_convection.ew:31
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
 
       show_free_x(point) = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
     }
@@ -2956,8 +4554,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         walls.v_ = v_;
         walls.T_ = T_;
         walls.u_prev_ = u_prev_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx2_ = inverse_dx2_;
@@ -2967,33 +4565,34 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
-        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
-        const double warmth_x = part*0.5;                               // natural_convection.ew:26
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:30
-        const double along_x = along_x_of_near_x(&walls, point, 1, 0);
-        const double along_x_xm = along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double beside_x_yp = beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double beside_x = beside_x_of_near_y(&walls, point, -1, 0);
+        const double part = T_of_2_near_x(&walls, point, 1, 0) + T_of_2_near_x(&walls, point - 1, -1, 0);
+        const double warmth_x = part*0.5;                               // natural_convection.ew:26
+        const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;             // natural_convection.ew:29
+        const double along_x = along_x_of_2_near_x(&walls, point, 1, 0);
+        const double along_x_xm = along_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double beside_x_yp = beside_x_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double beside_x = beside_x_of_2_near_y(&walls, point, -1, 0);
         // natural_convection.ew:31
         const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
-        const double part_2 = along_x_xm*u_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = beside_x_yp*u_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = along_x*u_of_near_x(&walls, point + 1, 1, 0) + part_2 + part_3;
+        const double part_2 = along_x_xm*u_of_3_near_x(&walls, point - 1, -1, 0);
+        const double part_3 = beside_x_yp*u_of_3_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = along_x*u_of_3_near_x(&walls, point + 1, 1, 0) + part_2 + part_3;
         // natural_convection.ew:35
-        const double pulled = part_4 + beside_x*u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double mid_x = mid_x_of_near_x(&walls, point, 1, 0);
-        const double mid_x_xm = mid_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_5 = plain_x_of_at(&walls, point + pitch_y)*edge_y_of_at(&walls, point + pitch_y);
-        const double part_6 = (part_5 - plain_x_of_at(&walls, point)*edge_y_of_at(&walls, point))*gap_x;
+        const double pulled = part_4 + beside_x*u_of_3_near_y(&walls, point - pitch_y, -1, 0);
+        const double mid_x = mid_x_of_2_near_x(&walls, point, 1, 0);
+        const double mid_x_xm = mid_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double plain_x_yp = plain_x_of_2_at(&walls, point + pitch_y);
+        const double part_5 = plain_x_of_2_at(&walls, point)*edge_y_of_2_at(&walls, point);
+        const double part_6 = (plain_x_yp*edge_y_of_2_at(&walls, point + pitch_y) - part_5)*gap_x;
         // natural_convection.ew:37
         const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_6;
-        const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;             // natural_convection.ew:29
         // natural_convection.ew:34
         const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_2_fixed(&walls, point, free_x);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_3_fixed(&walls, point, free_x);
       }
     }
   }
@@ -3003,8 +4602,8 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
 // give.x, from natural_convection.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_give_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dx_,
@@ -3023,9 +4622,9 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
       const double part = dx(col) + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -3046,22 +4645,22 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:30
-        const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
-        const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = mass_x + along_x_of_2_near_x(&walls, point, 1, 0);
+        const double part_2 = part + along_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_3 = part_2 + beside_x_of_2_near_y(&walls, point + pitch_y, 1, 0);
         // natural_convection.ew:31
-        const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
+        const double all_x = part_3 + beside_x_of_2_near_y(&walls, point, -1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_give_x(point) = dy*(1.0/all_x);
       }
@@ -3073,8 +4672,8 @@ void compute_show_give_x(const int points_x, const int points_y, const int pitch
 // link.x, from natural_convection.ew:42
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dx_,
@@ -3093,9 +4692,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
       const double part = dx(col) + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
       const double mass_x = gap_x*dy*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -3117,22 +4716,22 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
-        const double dt = scalars_[TIME_STEP];
         const double gap_x = (dx(col) + dx(col - 1))*0.5;               // natural_convection.ew:20
+        const double dt = scalars_[TIME_STEP];
         const double mass_x = gap_x*dy*(1.0/dt);                        // natural_convection.ew:30
-        const double part = mass_x + along_x_of_near_x(&walls, point, 1, 0);
-        const double part_2 = part + along_x_of_near_x(&walls, point - 1, -1, 0);
-        const double part_3 = part_2 + beside_x_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = mass_x + along_x_of_2_near_x(&walls, point, 1, 0);
+        const double part_2 = part + along_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_3 = part_2 + beside_x_of_2_near_y(&walls, point + pitch_y, 1, 0);
         // natural_convection.ew:31
-        const double all_x = part_3 + beside_x_of_near_y(&walls, point, -1, 0);
+        const double all_x = part_3 + beside_x_of_2_near_y(&walls, point, -1, 0);
         const double give_x = dy*(1.0/all_x);                           // natural_convection.ew:39
         const double link_x = give_x*dy;                                // natural_convection.ew:42
 
@@ -3165,12 +4764,12 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
+      const double dx = dx(col);
       const double part = dx + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
+      const double inverse_dt = 1.0/dt;
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -3197,16 +4796,16 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+        const double link_x_xp = link_x_of_3_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_links_x(point) = link_x_of_near_x(&walls, point, -1, 0) + link_x_xp;
+        if (!(near(point) == 0)) show_links_x(point) = link_x_of_3_near_x(&walls, point, -1, 0) + link_x_xp;
       }
     }
   }
@@ -3235,12 +4834,12 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
+      const double dx = dx(col);
       const double part = dx + dx(col - 1);
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
+      const double inverse_dt = 1.0/dt;
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -3269,17 +4868,18 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
         walls.p_ = p_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = link_x_of_near_x(&walls, point, -1, 0)*p_of_near_x(&walls, point - 1, -1, 0);
+        const double link_x = link_x_of_3_near_x(&walls, point, -1, 0);
+        const double link_x_xp = link_x_of_3_near_x(&walls, point + 1, 1, 0);
+        const double part = link_x_xp*p_of_2_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_push_x(point) = part + link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+        if (!(near(point) == 0)) show_push_x(point) = link_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part;
       }
     }
   }
@@ -3311,17 +4911,15 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
-      const double u = u(point);
-      const double T = T(point);
-      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double u_xp = u(point + 1);
+      const double u_ym = u(point - pitch_y);
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
+      const double inverse_dt = 1.0/dt;
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -3331,13 +4929,11 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       const double part_5 = part_4*inverse_dy_yp;
       const double inverse_dy = inverse_dy(row);
       const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:28
-      // natural_convection.ew:31
-      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-      const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+      const double u = u(point);
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = mid_x*mid_x;
       const double part_7 = (u_xm + u)*0.5;
@@ -3350,7 +4946,11 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
       // natural_convection.ew:37
       const double carried = (part_6 - part_7*part_7)*dy + (part_10 - plain_x*edge_y)*gap_x;
       const double part_11 = up_x*Ra*Pr;
+      const double T = T(point);
+      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double lift_x = part_11*warmth_x*gap_x*dy;                  // natural_convection.ew:29
+      // natural_convection.ew:31
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
       // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
       const double inverse_dx2_xp = inverse_dx2(col + 1);
@@ -3390,8 +4990,8 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
         walls.v_ = v_;
         walls.T_ = T_;
         walls.u_prev_ = u_prev_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx2_ = inverse_dx2_;
@@ -3401,7 +5001,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_out_x(point) = (free_x_of_at(&walls, point + 1) - free_x_of_at(&walls, point))*dy(row);
+        if (!(near(point) == 0)) show_out_x(point) = (free_x_of_4_at(&walls, point + 1) - free_x_of_4_at(&walls, point))*dy(row);
       }
     }
   }
@@ -3482,7 +5082,7 @@ void compute_show_carry_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = T_of_near_x(&walls, point, 1, 0) + T_of_near_x(&walls, point - 1, -1, 0);
+        const double part = T_of_2_near_x(&walls, point, 1, 0) + T_of_2_near_x(&walls, point - 1, -1, 0);
         const double warmth_x = part*0.5;
 
         if (!(near(point) == 0 && near(point - 1) == 0)) show_carry_x(point) = u(point)*warmth_x*dy(row);
@@ -3514,11 +5114,11 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
+      const double T = T(point);
       const double T_xm = T(point - 1);
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
       const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T_xp = T(point + 1);
-      const double T = T(point);
-      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
       const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
       const double part = conduct_x*T_xm + dy*inverse_dx3(col + 1)*T_xp + carry_x;
 
@@ -3540,13 +5140,13 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
-        const double part_3 = part_2 + carry_x_of_near_x(&walls, point, -1, 0);
+        const double conduct_x = conduct_x_of_2_near_x(&walls, point, -1, 0);
+        const double conduct_x_xp = conduct_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part = conduct_x_xp*T_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = conduct_x*T_of_2_near_x(&walls, point - 1, -1, 0) + part;
+        const double part_3 = part_2 + carry_x_of_2_near_x(&walls, point, -1, 0);
 
-        if (!(near(point) == 0)) show_warm_x(point) = part_3 - carry_x_of_near_x(&walls, point + 1, 1, 0);
+        if (!(near(point) == 0)) show_warm_x(point) = part_3 - carry_x_of_2_near_x(&walls, point + 1, 1, 0);
       }
     }
   }
@@ -3589,9 +5189,9 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
+        const double conduct_x_xp = conduct_x_of_2_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_near_x(&walls, point, -1, 0) + conduct_x_xp;
+        if (!(near(point) == 0)) show_leak_x(point) = conduct_x_of_2_near_x(&walls, point, -1, 0) + conduct_x_xp;
       }
     }
   }
@@ -3601,8 +5201,9 @@ void compute_show_leak_x(const int points_x, const int points_y, const int pitch
 // heat.x, from natural_convection.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dy_, __global const double *restrict inverse_dx3_,
-                         __global const double *restrict u_, __global const unsigned char *restrict near_,
+                         __global const double *restrict dy_, __global const double *restrict u_,
+                         __global const double *restrict inverse_dx3_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_,
@@ -3620,10 +5221,10 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
-      const double T_xm = T(point - 1);
-      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T = T(point);
+      const double T_xm = T(point - 1);
       const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
 
       show_heat_x(point) = carry_x - conduct_x*(T - T_xm);
@@ -3647,8 +5248,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
         const double conduct_x = dy*inverse_dx3(col);                   // natural_convection.ew:47
-        const double T = T_of_near_x(&walls, point, 1, 0);
-        const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
+        const double T = T_of_2_near_x(&walls, point, 1, 0);
+        const double T_xm = T_of_2_near_x(&walls, point - 1, -1, 0);
         const double warmth_x = (T + T_xm)*0.5;                         // natural_convection.ew:26
         const double carry_x = u(point)*warmth_x*dy;                    // natural_convection.ew:48
 
@@ -3717,9 +5318,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_3_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_mid_y(point) = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
+        if (!(near(point) == 0)) show_mid_y(point) = (v_of_3_near_y(&walls, point, -1, 0) + v_yp)*0.5;
       }
     }
   }
@@ -3755,7 +5356,7 @@ void compute_show_plain_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = v_of_near_x(&walls, point - 1, -1, 0) + v_of_near_x(&walls, point, 1, 0);
+        const double part = v_of_3_near_x(&walls, point - 1, -1, 0) + v_of_3_near_x(&walls, point, 1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_plain_y(point) = part*0.5;
       }
@@ -3796,9 +5397,9 @@ void compute_show_warmth_y(const int points_x, const int points_y, const int pit
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_warmth_y(point) = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_warmth_y(point) = (T_of_2_near_y(&walls, point, 1, 0) + T_ym)*0.5;
       }
     }
   }
@@ -3881,7 +5482,7 @@ void compute_show_beside_y(const int points_x, const int points_y, const int pit
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_lift_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -3899,8 +5500,8 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
       const double gap_y = (dy(row) + dy(row - 1))*0.5;                 // natural_convection.ew:20
+      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
 
       show_lift_y(point) = up_y*Ra*Pr*warmth_y*gap_y*dx(col);
     }
@@ -3916,17 +5517,17 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
         walls.Pr = Pr;
         walls.up_y = up_y;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
-        // natural_convection.ew:26
-        const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        // natural_convection.ew:26
+        const double warmth_y = (T_of_2_near_y(&walls, point, 1, 0) + T_ym)*0.5;
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_lift_y(point) = up_y*Ra*Pr*warmth_y*gap_y*dx(col);
       }
@@ -3938,7 +5539,7 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
 // mass.y, from natural_convection.ew:30
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global double *restrict show_mass_y_, __global const int *restrict flags_)
@@ -3978,8 +5579,8 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
 // all.y, from natural_convection.ew:31
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_all_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        const double Pr, __global const double *restrict dx_,
-                        __global const double *restrict dy_, __global const double *restrict scalars_,
+                        const double Pr, __global const double *restrict dy_,
+                        __global const double *restrict dx_, __global const double *restrict scalars_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict inverse_dy2_,
                         __global const double *restrict inverse_dx2_,
@@ -4019,8 +5620,8 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
@@ -4029,11 +5630,11 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
         const double dt = scalars_[TIME_STEP];
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
         const double mass_y = gap_y*dx(col)*(1.0/dt);                   // natural_convection.ew:30
-        const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
-        const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
+        const double along_y_ym = along_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part = mass_y + along_y_of_2_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_2 = part + beside_y_of_2_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_all_y(point) = part_2 + beside_y_of_2_near_x(&walls, point, -1, 0);
       }
     }
   }
@@ -4044,7 +5645,7 @@ void compute_show_all_y(const int points_x, const int points_y, const int pitch_
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_free_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Ra, const double Pr, const double up_y,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
+                         __global const double *restrict dy_, __global const double *restrict dx_,
                          __global const double *restrict scalars_, __global const double *restrict v_prev_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
@@ -4066,30 +5667,27 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
-      const double v_yp = v(point + pitch_y);
       const double inverse_dy = inverse_dy(row);
+      const double v_yp = v(point + pitch_y);
       const double v_xm = v(point - 1);
+      const double v = v(point);
       const double dy_ym = dy(row - 1);
       const double part = dy + dy_ym;
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*(1.0/dt);                          // natural_convection.ew:30
       const double part_2 = Pr*dx;
       const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
-      const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2(col);                  // natural_convection.ew:28
-      const double part_4 = part_2*inverse_dy2(row - 1);
-      const double part_5 = part_3*inverse_dx2(col + 1);
-      // natural_convection.ew:31
-      const double all_y = mass_y + along_y + part_4 + part_5 + beside_y;
+      const double part_3 = part_2*inverse_dy2(row - 1);
+      const double part_4 = Pr*part;
+      const double part_5 = part_4*inverse_dx2(col + 1);
+      const double beside_y = part_4*inverse_dx2(col);                  // natural_convection.ew:28
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:35
-      const double pulled = along_y*v_yp + part_4*v_ym + part_5*v_xp + beside_y*v_xm;
+      const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
       const double part_6 = (v_ym + v)*0.5;
       const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
@@ -4098,7 +5696,10 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
       const double part_7 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
       // natural_convection.ew:37
       const double carried = (mid_y*mid_y - part_6*part_6)*dx + (part_7 - plain_y*edge_x)*gap_y;
+      const double warmth_y = (T(point) + T(point - pitch_y))*0.5;      // natural_convection.ew:26
       const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;               // natural_convection.ew:29
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
 
       show_free_y(point) = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
     }
@@ -4118,45 +5719,45 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         walls.v_ = v_;
         walls.T_ = T_;
         walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
-        // natural_convection.ew:26
-        const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:30
-        const double along_y = along_y_of_near_y(&walls, point, 1, 0);
-        const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double beside_y_xp = beside_y_of_near_x(&walls, point + 1, 1, 0);
-        const double beside_y = beside_y_of_near_x(&walls, point, -1, 0);
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        // natural_convection.ew:26
+        const double warmth_y = (T_of_2_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+        const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;             // natural_convection.ew:29
+        const double along_y = along_y_of_2_near_y(&walls, point, 1, 0);
+        const double along_y_ym = along_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double beside_y_xp = beside_y_of_2_near_x(&walls, point + 1, 1, 0);
+        const double beside_y = beside_y_of_2_near_x(&walls, point, -1, 0);
         // natural_convection.ew:31
         const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-        const double part = along_y_ym*v_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_2 = along_y*v_of_near_y(&walls, point + pitch_y, 1, 0) + part;
-        const double part_3 = part_2 + beside_y_xp*v_of_near_x(&walls, point + 1, 1, 0);
+        const double part = along_y_ym*v_of_3_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_2 = along_y*v_of_3_near_y(&walls, point + pitch_y, 1, 0) + part;
+        const double part_3 = part_2 + beside_y_xp*v_of_3_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:35
-        const double pulled = part_3 + beside_y*v_of_near_x(&walls, point - 1, -1, 0);
-        const double mid_y = mid_y_of_near_y(&walls, point, 1, 0);
-        const double mid_y_ym = mid_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_4 = plain_y_of_at(&walls, point + 1)*edge_x_of_at(&walls, point + 1);
-        const double part_5 = (part_4 - plain_y_of_at(&walls, point)*edge_x_of_at(&walls, point))*gap_y;
+        const double pulled = part_3 + beside_y*v_of_3_near_x(&walls, point - 1, -1, 0);
+        const double mid_y = mid_y_of_2_near_y(&walls, point, 1, 0);
+        const double mid_y_ym = mid_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_4 = plain_y_of_2_at(&walls, point + 1)*edge_x_of_2_at(&walls, point + 1);
+        const double part_5 = part_4 - plain_y_of_2_at(&walls, point)*edge_x_of_2_at(&walls, point);
         // natural_convection.ew:37
-        const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;
-        const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;             // natural_convection.ew:29
+        const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5*gap_y;
         // natural_convection.ew:34
         const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_2_fixed(&walls, point, free_y);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_3_fixed(&walls, point, free_y);
       }
     }
   }
@@ -4166,8 +5767,8 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
 // give.y, from natural_convection.ew:39
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_give_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dy2_,
@@ -4209,8 +5810,8 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
@@ -4220,11 +5821,11 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
         const double dt = scalars_[TIME_STEP];
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:30
-        const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
-        const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
+        const double along_y_ym = along_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part = mass_y + along_y_of_2_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_2 = part + beside_y_of_2_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:31
-        const double all_y = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
+        const double all_y = part_2 + beside_y_of_2_near_x(&walls, point, -1, 0);
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_give_y(point) = dx*(1.0/all_y);
       }
@@ -4236,8 +5837,8 @@ void compute_show_give_y(const int points_x, const int points_y, const int pitch
 // link.y, from natural_convection.ew:42
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_link_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Pr, __global const double *restrict dx_,
-                         __global const double *restrict dy_, __global const double *restrict scalars_,
+                         const double Pr, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict inverse_dy2_,
@@ -4280,8 +5881,8 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
@@ -4291,11 +5892,11 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
         const double dt = scalars_[TIME_STEP];
         const double gap_y = (dy(row) + dy(row - 1))*0.5;               // natural_convection.ew:20
         const double mass_y = gap_y*dx*(1.0/dt);                        // natural_convection.ew:30
-        const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part = mass_y + along_y_of_near_y(&walls, point, 1, 0) + along_y_ym;
-        const double part_2 = part + beside_y_of_near_x(&walls, point + 1, 1, 0);
+        const double along_y_ym = along_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part = mass_y + along_y_of_2_near_y(&walls, point, 1, 0) + along_y_ym;
+        const double part_2 = part + beside_y_of_2_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:31
-        const double all_y = part_2 + beside_y_of_near_x(&walls, point, -1, 0);
+        const double all_y = part_2 + beside_y_of_2_near_x(&walls, point, -1, 0);
         const double give_y = dx*(1.0/all_y);                           // natural_convection.ew:39
         const double link_y = give_y*dx;                                // natural_convection.ew:42
 
@@ -4328,8 +5929,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double inverse_dx2 = inverse_dx2(col);
@@ -4339,8 +5940,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
       const double part_2 = Pr*dx;
       const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
       const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
       const double all_y = part_4 + beside_y;                           // natural_convection.ew:31
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:39
@@ -4360,16 +5961,16 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
         walls.pitch_y = pitch_y;
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double link_y_yp = link_y_of_3_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_links_y(point) = link_y_of_near_y(&walls, point, -1, 0) + link_y_yp;
+        if (!(near(point) == 0)) show_links_y(point) = link_y_of_3_near_y(&walls, point, -1, 0) + link_y_yp;
       }
     }
   }
@@ -4398,8 +5999,8 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
       const double inverse_dx2 = inverse_dx2(col);
@@ -4409,8 +6010,8 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
       const double part_2 = Pr*dx;
       const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
       const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
       const double inverse_dx2_xp = inverse_dx2(col + 1);
+      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
       const double part_4 = mass_y + along_y + part_2*inverse_dy2(row - 1) + part_3*inverse_dx2_xp;
       const double all_y = part_4 + beside_y;                           // natural_convection.ew:31
       const double give_y = dx*(1.0/all_y);                             // natural_convection.ew:39
@@ -4432,18 +6033,18 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
         walls.Pr = Pr;
         walls.scalars_ = scalars_;
         walls.p_ = p_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx2_ = inverse_dx2_;
         walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double p_ym = p_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double p_ym = p_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double link_y_yp = link_y_of_3_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = link_y_yp*p_of_2_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_push_y(point) = link_y_of_near_y(&walls, point, -1, 0)*p_ym + part;
+        if (!(near(point) == 0)) show_push_y(point) = link_y_of_3_near_y(&walls, point, -1, 0)*p_ym + part;
       }
     }
   }
@@ -4475,49 +6076,49 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
-      const double T = T(point);
-      const double v = v(point);
-      const double warmth_y = (T + T(point - pitch_y))*0.5;             // natural_convection.ew:26
-      const double v_yp = v(point + pitch_y);
       const double inverse_dy_yp = inverse_dy(row + 1);
       const double inverse_dy = inverse_dy(row);
       const double v_xmyp = v(point + pitch_y - 1);
+      const double v_yp = v(point + pitch_y);
       const double inverse_dx2 = inverse_dx2(col);
       const double v_xm = v(point - 1);
+      const double v = v(point);
+      const double T = T(point);
       const double dy_ym = dy(row - 1);
       const double part = dy + dy_ym;
       const double gap_y = part*0.5;                                    // natural_convection.ew:20
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dx;
       const double along_y = part_2*inverse_dy2(row);                   // natural_convection.ew:27
-      const double part_3 = Pr*part;
-      const double beside_y = part_3*inverse_dx2;                       // natural_convection.ew:28
-      const double part_4 = up_y*Ra*Pr;
-      const double part_5 = part_2*inverse_dy2(row - 1);
+      const double part_3 = part_2*inverse_dy2(row - 1);
+      const double part_4 = Pr*part;
       const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_6 = part_3*inverse_dx2_xp;
-      // natural_convection.ew:31
-      const double all_y = mass_y + along_y + part_5 + part_6 + beside_y;
+      const double part_5 = part_4*inverse_dx2_xp;
+      const double beside_y = part_4*inverse_dx2;                       // natural_convection.ew:28
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:35
-      const double pulled = along_y*v_yp + part_5*v_ym + part_6*v_xp + beside_y*v_xm;
+      const double pulled = along_y*v_yp + part_3*v_ym + part_5*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_7 = mid_y*mid_y;
-      const double part_8 = (v_ym + v)*0.5;
-      const double part_9 = u(point + 1)*dy;
+      const double part_6 = mid_y*mid_y;
+      const double part_7 = (v_ym + v)*0.5;
+      const double part_8 = u(point + 1)*dy;
       const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
-      const double part_10 = u(point)*dy;
+      const double part_9 = u(point)*dy;
       // natural_convection.ew:24
-      const double edge_x = (u(point - pitch_y)*dy_ym + part_10)*inverse_dy;
-      const double part_11 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + part_9)*inverse_dy);
+      const double edge_x = (u(point - pitch_y)*dy_ym + part_9)*inverse_dy;
+      const double part_10 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + part_8)*inverse_dy);
       // natural_convection.ew:37
-      const double carried = (part_7 - part_8*part_8)*dx + (part_11 - plain_y*edge_x)*gap_y;
-      const double lift_y = part_4*warmth_y*gap_y*dx;                   // natural_convection.ew:29
+      const double carried = (part_6 - part_7*part_7)*dx + (part_10 - plain_y*edge_x)*gap_y;
+      const double part_11 = up_y*Ra*Pr;
+      const double warmth_y = (T + T(point - pitch_y))*0.5;             // natural_convection.ew:26
+      const double lift_y = part_11*warmth_y*gap_y*dx;                  // natural_convection.ew:29
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_3 + part_5 + beside_y;
       // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
       const double dy_yp = dy(row + 1);
@@ -4531,12 +6132,12 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
       const double v_xpyp = v(point + pitch_y + 1);
       const double v_yp2 = v(point + 2*pitch_y);
       const double part_19 = (v_yp + v_yp2)*0.5;
-      const double part_20 = (v_yp + v_xpyp)*0.5*((part_9 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp);
-      const double part_21 = (v_xmyp + v_yp)*0.5*((part_10 + u(point + pitch_y)*dy_yp)*inverse_dy_yp);
+      const double part_20 = (v_yp + v_xpyp)*0.5*((part_8 + u(point + pitch_y + 1)*dy_yp)*inverse_dy_yp);
+      const double part_21 = (v_xmyp + v_yp)*0.5*((part_9 + u(point + pitch_y)*dy_yp)*inverse_dy_yp);
       const double part_22 = part_15*v_yp2 + along_y*v + part_17*v_xpyp + part_18*v_xmyp;
-      const double part_23 = (part_19*part_19 - part_7)*dx + (part_20 - part_21)*part_13;
+      const double part_23 = (part_19*part_19 - part_6)*dx + (part_20 - part_21)*part_13;
       const double part_24 = part_14*v_prev(point + pitch_y) + part_22 - part_23;
-      const double part_25 = part_24 + part_4*((T(point + pitch_y) + T)*0.5)*part_13*dx;
+      const double part_25 = part_24 + part_11*((T(point + pitch_y) + T)*0.5)*part_13*dx;
 
       show_out_y(point) = (part_25*(1.0/(part_14 + part_15 + along_y + part_17 + part_18)) - free_y)*dx;
     }
@@ -4556,17 +6157,17 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
         walls.v_ = v_;
         walls.T_ = T_;
         walls.v_prev_ = v_prev_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = free_y_of_at(&walls, point + pitch_y) - free_y_of_at(&walls, point);
+        const double part = free_y_of_4_at(&walls, point + pitch_y) - free_y_of_4_at(&walls, point);
 
         if (!(near(point) == 0)) show_out_y(point) = part*dx(col);
       }
@@ -4651,8 +6252,8 @@ void compute_show_carry_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double warmth_y = (T_of_near_y(&walls, point, 1, 0) + T_ym)*0.5;
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double warmth_y = (T_of_2_near_y(&walls, point, 1, 0) + T_ym)*0.5;
 
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_carry_y(point) = v(point)*warmth_y*dx(col);
       }
@@ -4685,9 +6286,9 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double T = T(point);
       const double T_ym = T(point - pitch_y);
+      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
       const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
       const double T_yp = T(point + pitch_y);
-      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
       const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
       const double part = conduct_y*T_ym + dx*inverse_dy3(row + 1)*T_yp + carry_y;
 
@@ -4709,13 +6310,13 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = conduct_y_of_near_y(&walls, point, -1, 0)*T_ym + part;
-        const double carry_y_yp = carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double conduct_y_yp = conduct_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = conduct_y_yp*T_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_2 = conduct_y_of_2_near_y(&walls, point, -1, 0)*T_ym + part;
+        const double carry_y_yp = carry_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_near_y(&walls, point, -1, 0) - carry_y_yp;
+        if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_near_y(&walls, point, -1, 0) - carry_y_yp;
       }
     }
   }
@@ -4758,9 +6359,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double conduct_y_yp = conduct_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_near_y(&walls, point, -1, 0) + conduct_y_yp;
+        if (!(near(point) == 0)) show_leak_y(point) = conduct_y_of_2_near_y(&walls, point, -1, 0) + conduct_y_yp;
       }
     }
   }
@@ -4770,8 +6371,9 @@ void compute_show_leak_y(const int points_x, const int points_y, const int pitch
 // heat.y, from natural_convection.ew:52
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_heat_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         __global const double *restrict dx_, __global const double *restrict inverse_dy3_,
-                         __global const double *restrict v_, __global const unsigned char *restrict near_,
+                         __global const double *restrict dx_, __global const double *restrict v_,
+                         __global const double *restrict inverse_dy3_,
+                         __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict held_Tw_, __global const double *restrict T_,
                          __global const double *restrict held_Tw_2_,
@@ -4791,8 +6393,8 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const double dx = dx(col);
       const double T = T(point);
       const double T_ym = T(point - pitch_y);
-      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
       const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
+      const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
       const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
 
       show_heat_y(point) = carry_y - conduct_y*(T - T_ym);
@@ -4816,8 +6418,8 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
         const double conduct_y = dx*inverse_dy3(row);                   // natural_convection.ew:47
-        const double T = T_of_near_y(&walls, point, 1, 0);
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double T = T_of_2_near_y(&walls, point, 1, 0);
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
         const double warmth_y = (T + T_ym)*0.5;                         // natural_convection.ew:26
         const double carry_y = v(point)*warmth_y*dx;                    // natural_convection.ew:48
 
@@ -4831,7 +6433,7 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
 // T_new, from natural_convection.ew:72
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_T_new(const int points_x, const int points_y, const int pitch_y, const int origin,
-                        __global const double *restrict dx_, __global const double *restrict dy_,
+                        __global const double *restrict dy_, __global const double *restrict dx_,
                         __global const double *restrict scalars_, __global const double *restrict T_prev_,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict held_Tw_,
@@ -4851,24 +6453,24 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
       const double dy = dy(row);
+      const double dx = dx(col);
       const double dt = scalars_[TIME_STEP];
       const double inverse_dt = 1.0/dt;
+      const double T = T(point);
       const double T_xm = T(point - 1);
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
+      const double T_ym = T(point - pitch_y);
+      const double warmth_y = (T + T_ym)*0.5;
       const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double part = dy*inverse_dx3(col + 1);
       const double T_xp = T(point + 1);
-      const double T = T(point);
-      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
       const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
       // natural_convection.ew:49
       const double warm_x = conduct_x*T_xm + part*T_xp + carry_x - u(point + 1)*((T_xp + T)*0.5)*dy;
-      const double T_ym = T(point - pitch_y);
       const double conduct_y = dx*inverse_dy3(row);                     // natural_convection.ew:47
       const double part_2 = dx*inverse_dy3(row + 1);
       const double T_yp = T(point + pitch_y);
-      const double warmth_y = (T + T_ym)*0.5;                           // natural_convection.ew:26
       const double carry_y = v(point)*warmth_y*dx;                      // natural_convection.ew:48
       const double part_3 = v(point + pitch_y)*((T_yp + T)*0.5)*dx;
       // natural_convection.ew:49
@@ -4891,8 +6493,8 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         walls.u_ = u_;
         walls.v_ = v_;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dx3_ = inverse_dx3_;
@@ -4900,25 +6502,26 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dx = dx(col);
         const double dy = dy(row);
+        const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double conduct_x = conduct_x_of_near_x(&walls, point, -1, 0);
-        const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
-        const double part_2 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part;
-        const double part_3 = part_2 + carry_x_of_near_x(&walls, point, -1, 0);
+        const double conduct_x = conduct_x_of_2_near_x(&walls, point, -1, 0);
+        const double conduct_x_xp = conduct_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part = conduct_x_xp*T_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part_2 = conduct_x*T_of_2_near_x(&walls, point - 1, -1, 0) + part;
+        const double part_3 = part_2 + carry_x_of_2_near_x(&walls, point, -1, 0);
         // natural_convection.ew:49
-        const double warm_x = part_3 - carry_x_of_near_x(&walls, point + 1, 1, 0);
-        const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
-        const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_5 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_4;
-        const double carry_y_yp = carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double warm_y = part_5 + carry_y_of_near_y(&walls, point, -1, 0) - carry_y_yp;
+        const double warm_x = part_3 - carry_x_of_2_near_x(&walls, point + 1, 1, 0);
         const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:51
-        const double leak_y = conduct_y + conduct_y_yp;
+        const double conduct_y = conduct_y_of_2_near_y(&walls, point, -1, 0);
+        const double conduct_y_yp = conduct_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = conduct_y_yp*T_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_5 = conduct_y*T_of_2_near_y(&walls, point - pitch_y, -1, 0) + part_4;
+        const double carry_y_yp = carry_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        // natural_convection.ew:49
+        const double warm_y = part_5 + carry_y_of_2_near_y(&walls, point, -1, 0) - carry_y_yp;
+        const double leak_y = conduct_y + conduct_y_yp;                 // natural_convection.ew:51
         const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
         if (!(near(point) == 0)) show_T_new(point) = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
@@ -4930,20 +6533,19 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // p_new, from natural_convection.ew:73
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                     const double Ra, const double Pr, const double up_x, const double up_y,
-                     const double relax, __global const double *restrict dx_,
-                     __global const double *restrict dy_, __global const double *restrict p_,
-                     __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                     __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                     __global const double *restrict inverse_dx_,
-                     __global const double *restrict inverse_dy_,
-                     __global const double *restrict inverse_dy2_,
-                     __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
-                     __global const double *restrict held_Tw_, __global const double *restrict T_,
-                     __global const double *restrict held_Tw_2_, __global const double *restrict u_,
-                     __global const double *restrict v_, __global const double *restrict v_prev_,
-                     __global double *restrict p_new_, __global const int *restrict flags_)
+void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
+                   const double Ra, const double Pr, const double up_x, const double up_y,
+                   const double relax, __global const double *restrict dy_,
+                   __global const double *restrict dx_, __global const double *restrict p_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict scalars_,
+                   __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_, __global const double *restrict u_prev_,
+                   __global const double *restrict held_Tw_, __global const double *restrict T_,
+                   __global const double *restrict held_Tw_2_, __global const double *restrict u_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dy2_, __global const double *restrict v_prev_,
+                   __global double *restrict p_new_2_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -4956,20 +6558,15 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double dy = dy(row);
-      const double dt = scalars_[TIME_STEP];
-      const double inverse_dt = 1.0/dt;
-      const double u = u(point);
-      const double T = T(point);
-      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double u_xp = u(point + 1);
-      const double v = v(point);
-      const double warmth_y = (T + T(point - pitch_y))*0.5;
-      const double v_yp = v(point + pitch_y);
+      const double u_ym = u(point - pitch_y);
+      const double dy = dy(row);
+      const double dx = dx(col);
       const double dx_xm = dx(col - 1);
       const double part = dx + dx_xm;
       const double gap_x = part*0.5;                                    // natural_convection.ew:20
+      const double dt = scalars_[TIME_STEP];
+      const double inverse_dt = 1.0/dt;
       const double mass_x = gap_x*dy*inverse_dt;                        // natural_convection.ew:30
       const double part_2 = Pr*dy;
       const double along_x = part_2*inverse_dx(col);                    // natural_convection.ew:27
@@ -4979,29 +6576,32 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double part_5 = part_4*inverse_dy_yp;
       const double inverse_dy = inverse_dy(row);
       const double beside_x = part_4*inverse_dy;                        // natural_convection.ew:28
-      // natural_convection.ew:31
-      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
-      const double inverse_all_x = 1.0/all_x;
-      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
-      const double u_ym = u(point - pitch_y);
       const double u_xm = u(point - 1);
       const double u_yp = u(point + pitch_y);
       // natural_convection.ew:35
       const double pulled = along_x*u_xp + part_3*u_xm + part_5*u_yp + beside_x*u_ym;
+      const double u = u(point);
       const double mid_x = (u + u_xp)*0.5;                              // natural_convection.ew:21
       const double part_6 = mid_x*mid_x;
       const double part_7 = (u_xm + u)*0.5;
       const double v_xmyp = v(point + pitch_y - 1);
+      const double v_yp = v(point + pitch_y);
       const double part_8 = v_yp*dx;
       const double inverse_dx2 = inverse_dx2(col);
       const double plain_x = (u_ym + u)*0.5;                            // natural_convection.ew:25
       const double v_xm = v(point - 1);
+      const double v = v(point);
       const double part_9 = v*dx;
       const double edge_y = (v_xm*dx_xm + part_9)*inverse_dx2;          // natural_convection.ew:24
       const double part_10 = ((u + u_yp)*0.5*((v_xmyp*dx_xm + part_8)*inverse_dx2) - plain_x*edge_y)*gap_x;
       const double carried = (part_6 - part_7*part_7)*dy + part_10;     // natural_convection.ew:37
       const double part_11 = up_x*Ra*Pr;
+      const double T = T(point);
+      const double warmth_x = (T + T(point - 1))*0.5;                   // natural_convection.ew:26
       const double lift_x = part_11*warmth_x*gap_x*dy;                  // natural_convection.ew:29
+      // natural_convection.ew:31
+      const double all_x = mass_x + along_x + part_3 + part_5 + beside_x;
+      const double inverse_all_x = 1.0/all_x;
       // natural_convection.ew:34
       const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*inverse_all_x;
       const double dy_ym = dy(row - 1);
@@ -5010,35 +6610,36 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double mass_y = gap_y*dx*inverse_dt;                        // natural_convection.ew:30
       const double part_13 = Pr*dx;
       const double along_y = part_13*inverse_dy2(row);                  // natural_convection.ew:27
-      const double part_14 = Pr*part_12;
-      const double beside_y = part_14*inverse_dx2;                      // natural_convection.ew:28
-      const double part_15 = up_y*Ra*Pr;
-      const double part_16 = part_13*inverse_dy2(row - 1);
+      const double part_14 = part_13*inverse_dy2(row - 1);
+      const double part_15 = Pr*part_12;
       const double inverse_dx2_xp = inverse_dx2(col + 1);
-      const double part_17 = part_14*inverse_dx2_xp;
-      // natural_convection.ew:31
-      const double all_y = mass_y + along_y + part_16 + part_17 + beside_y;
-      const double inverse_all_y = 1.0/all_y;
-      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
+      const double part_16 = part_15*inverse_dx2_xp;
+      const double beside_y = part_15*inverse_dx2;                      // natural_convection.ew:28
       const double v_ym = v(point - pitch_y);
       const double v_xp = v(point + 1);
       // natural_convection.ew:35
-      const double pulled_2 = along_y*v_yp + part_16*v_ym + part_17*v_xp + beside_y*v_xm;
+      const double pulled_2 = along_y*v_yp + part_14*v_ym + part_16*v_xp + beside_y*v_xm;
       const double mid_y = (v + v_yp)*0.5;                              // natural_convection.ew:21
-      const double part_18 = mid_y*mid_y;
-      const double part_19 = (v_ym + v)*0.5;
+      const double part_17 = mid_y*mid_y;
+      const double part_18 = (v_ym + v)*0.5;
       const double u_xpym = u(point - pitch_y + 1);
-      const double part_20 = u_xp*dy;
+      const double part_19 = u_xp*dy;
       const double plain_y = (v_xm + v)*0.5;                            // natural_convection.ew:25
-      const double part_21 = u*dy;
-      const double edge_x = (u_ym*dy_ym + part_21)*inverse_dy;          // natural_convection.ew:24
-      const double part_22 = ((v + v_xp)*0.5*((u_xpym*dy_ym + part_20)*inverse_dy) - plain_y*edge_x)*gap_y;
+      const double part_20 = u*dy;
+      const double edge_x = (u_ym*dy_ym + part_20)*inverse_dy;          // natural_convection.ew:24
+      const double part_21 = ((v + v_xp)*0.5*((u_xpym*dy_ym + part_19)*inverse_dy) - plain_y*edge_x)*gap_y;
       // natural_convection.ew:37
-      const double carried_2 = (part_18 - part_19*part_19)*dx + part_22;
-      const double lift_y = part_15*warmth_y*gap_y*dx;                  // natural_convection.ew:29
+      const double carried_2 = (part_17 - part_18*part_18)*dx + part_21;
+      const double part_22 = up_y*Ra*Pr;
+      const double warmth_y = (T + T(point - pitch_y))*0.5;             // natural_convection.ew:26
+      const double lift_y = part_22*warmth_y*gap_y*dx;                  // natural_convection.ew:29
+      // natural_convection.ew:31
+      const double all_y = mass_y + along_y + part_14 + part_16 + beside_y;
+      const double inverse_all_y = 1.0/all_y;
       // natural_convection.ew:34
       const double free_y = (mass_y*v_prev(point) + pulled_2 - carried_2 + lift_y)*inverse_all_y;
       const double p = p(point);
+      const double give_x = dy*inverse_all_x;                           // natural_convection.ew:39
       const double link_x = give_x*dy;                                  // natural_convection.ew:42
       const double dx_xp = dx(col + 1);
       const double part_23 = dx_xp + dx;
@@ -5052,6 +6653,7 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double part_31 = dy*part_30*dy;
       // natural_convection.ew:44
       const double push_x = link_x*p(point - 1) + part_31*p(point + 1);
+      const double give_y = dx*inverse_all_y;                           // natural_convection.ew:39
       const double link_y = give_y*dx;                                  // natural_convection.ew:42
       const double dy_yp = dy(row + 1);
       const double part_32 = dy_yp + dy;
@@ -5065,6 +6667,8 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double part_40 = dx*part_39*dx;
       // natural_convection.ew:44
       const double push_y = link_y*p(point - pitch_y) + part_40*p(point + pitch_y);
+      const double links_x = link_x + part_31;                          // natural_convection.ew:43
+      const double links_y = link_y + part_40;
       const double u_xp2 = u(point + 2);
       const double u_xpyp = u(point + pitch_y + 1);
       const double part_41 = (u_xp + u_xp2)*0.5;
@@ -5078,15 +6682,13 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
       const double out_x = ((part_46 + part_11*((T(point + 1) + T)*0.5)*part_24*dy)*part_30 - free_x)*dy;
       const double v_yp2 = v(point + 2*pitch_y);
       const double part_47 = (v_yp + v_yp2)*0.5;
-      const double part_48 = (v_yp + v_xpyp)*0.5*((part_20 + u_xpyp*dy_yp)*inverse_dy_yp);
-      const double part_49 = (part_48 - (v_xmyp + v_yp)*0.5*((part_21 + u_yp*dy_yp)*inverse_dy_yp))*part_33;
+      const double part_48 = (v_yp + v_xpyp)*0.5*((part_19 + u_xpyp*dy_yp)*inverse_dy_yp);
+      const double part_49 = (part_48 - (v_xmyp + v_yp)*0.5*((part_20 + u_yp*dy_yp)*inverse_dy_yp))*part_33;
       const double part_50 = part_35*v_yp2 + along_y*v + part_37*v_xpyp + part_38*v_xmyp;
       const double part_51 = part_34*v_prev(point + pitch_y) + part_50;
-      const double part_52 = part_51 - ((part_47*part_47 - part_18)*dx + part_49);
-      const double part_53 = (part_52 + part_15*((T(point + pitch_y) + T)*0.5)*part_33*dx)*part_39 - free_y;
+      const double part_52 = part_51 - ((part_47*part_47 - part_17)*dx + part_49);
+      const double part_53 = (part_52 + part_22*((T(point + pitch_y) + T)*0.5)*part_33*dx)*part_39 - free_y;
       const double out_y = part_53*dx;
-      const double links_x = link_x + part_31;                          // natural_convection.ew:43
-      const double links_y = link_y + part_40;
 
       p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
@@ -5110,34 +6712,34 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
         walls.T_ = T_;
         walls.u_prev_ = u_prev_;
         walls.v_prev_ = v_prev_;
-        walls.p_new_ = p_new_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
         walls.inverse_dy_ = inverse_dy_;
         walls.inverse_dx2_ = inverse_dx2_;
-        walls.inverse_dy2_ = inverse_dy2_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_x = link_x_of_near_x(&walls, point, -1, 0);
-        const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        // natural_convection.ew:44
-        const double push_x = link_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
-        const double link_y = link_y_of_near_y(&walls, point, -1, 0);
-        const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double push_y = link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2;
-        // natural_convection.ew:45
-        const double out_x = (free_x_of_at(&walls, point + 1) - free_x_of_at(&walls, point))*dy(row);
-        const double part_3 = free_y_of_at(&walls, point + pitch_y) - free_y_of_at(&walls, point);
-        const double out_y = part_3*dx(col);
-        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:43
-        const double links_y = link_y + link_y_yp;
         const double p = p(point);
+        const double link_x = link_x_of_3_near_x(&walls, point, -1, 0);
+        const double link_x_xp = link_x_of_3_near_x(&walls, point + 1, 1, 0);
+        const double links_x = link_x + link_x_xp;                      // natural_convection.ew:43
+        const double part = link_x_xp*p_of_2_near_x(&walls, point + 1, 1, 0);
+        // natural_convection.ew:44
+        const double push_x = link_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part;
+        // natural_convection.ew:45
+        const double out_x = (free_x_of_4_at(&walls, point + 1) - free_x_of_4_at(&walls, point))*dy(row);
+        const double link_y = link_y_of_3_near_y(&walls, point, -1, 0);
+        const double link_y_yp = link_y_of_3_near_y(&walls, point + pitch_y, 1, 0);
+        const double links_y = link_y + link_y_yp;                      // natural_convection.ew:43
+        const double part_2 = link_y_yp*p_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        // natural_convection.ew:44
+        const double push_y = link_y*p_of_2_near_y(&walls, point - pitch_y, -1, 0) + part_2;
+        const double part_3 = free_y_of_4_at(&walls, point + pitch_y) - free_y_of_4_at(&walls, point);
+        const double out_y = part_3*dx(col);                            // natural_convection.ew:45
 
         if (!(near(point) == 0)) p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
       }
@@ -5150,8 +6752,8 @@ void compute_p_new_2(const int points_x, const int points_y, const int pitch_y, 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_nusselt_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
                              __global const double *restrict dx_, __global const double *restrict dy_,
-                             __global const double *restrict inverse_dx3_,
                              __global const double *restrict u_,
+                             __global const double *restrict inverse_dx3_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -5173,11 +6775,11 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
     for (int point = from; point < to; ++point) {
       const int col = point - before;
       const double dy = dy(row);
+      const double T = T(point);
       const double T_xm = T(point - 1);
+      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
       const double conduct_x = dy*inverse_dx3(col);                     // natural_convection.ew:47
       const double T_xp = T(point + 1);
-      const double T = T(point);
-      const double warmth_x = (T + T_xm)*0.5;                           // natural_convection.ew:26
       const double carry_x = u(point)*warmth_x*dy;                      // natural_convection.ew:48
       const double heat_x = carry_x - conduct_x*(T - T_xm);             // natural_convection.ew:52
       const double part = u(point + 1)*((T_xp + T)*0.5)*dy - dy*inverse_dx3(col + 1)*(T_xp - T);
@@ -5197,8 +6799,8 @@ void compute_nusselt_partial(const int points_x, const int points_y, const int p
         walls.pitch_y = pitch_y;
         walls.u_ = u_;
         walls.T_ = T_;
-        walls.dx_ = dx_;
         walls.dy_ = dy_;
+        walls.dx_ = dx_;
         walls.held_Tw_ = held_Tw_;
         walls.held_Tw_2_ = held_Tw_2_;
         walls.inverse_dx3_ = inverse_dx3_;
@@ -5279,9 +6881,9 @@ void compute_divergence_partial(const int points_x, const int points_y, const in
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double part_2 = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double v_yp = v_of_3_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = u_of_3_near_x(&walls, point + 1, 1, 0) - u_of_3_near_x(&walls, point, -1, 0);
+        const double part_2 = (v_yp - v_of_3_near_y(&walls, point, -1, 0))*inverse_dy2(row);
 
         if (!(near(point) == 0)) {
           total = max_of(total, fabs(part*inverse_dx(col) + part_2));
@@ -5400,8 +7002,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        const double part = u_of_2_fixed(&walls, point, u(point));
-        const double part_2 = v_of_2_fixed(&walls, point, v(point));
+        const double part = u_of_4_fixed(&walls, point, u(point));
+        const double part_2 = v_of_4_fixed(&walls, point, v(point));
         if (!(near(point) == 0 && near(point - 1) == 0)) u(point) = part;
         if (!(near(point) == 0 && near(point - pitch_y) == 0)) v(point) = part_2;
       }

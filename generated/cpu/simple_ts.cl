@@ -16,7 +16,7 @@
 // The schedule's choices.
 #define GROUP 512
 #define FACES_PER_CELL 3
-#define HALO 5 // points around the grid
+#define HALO 8 // points around the grid
 #define RUN 256 // points taken at once
 #define VECTOR 8 // entities side by side in a loop
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
@@ -80,26 +80,26 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define T_prev(i) T_prev_[i]
 #define u_prev(i) u_prev_[i]
 #define v_prev(i) v_prev_[i]
-#define ap_x(i) ap_x_[i]
-#define ap_y(i) ap_y_[i]
-#define bp_x(i) bp_x_[i]
-#define bp_y(i) bp_y_[i]
-#define dy(i) dy_[i]
-#define dx(i) dx_[i]
-#define inverse_dx(i) inverse_dx_[i]
-#define inverse_dy2(i) inverse_dy2_[i]
-#define inverse_dy(i) inverse_dy_[i]
-#define inverse_dx2(i) inverse_dx2_[i]
+#define T_new(i) T_new_[i]
+#define p_new(i) p_new_[i]
+#define u_new(i) u_new_[i]
+#define v_new(i) v_new_[i]
+#define residual_partial(i) residual_partial_[i]
+#define residual2_partial(i) residual2_partial_[i]
+#define residual3_partial(i) residual3_partial_[i]
+#define pressure(i) pressure_[i]
 #define wall_T_w(i) wall_T_w_[i]
+#define dy(i) dy_[i]
+#define inlet_T_in(i) inlet_T_in_[i]
+#define reservoir_T_out(i) reservoir_T_out_[i]
+#define dx(i) dx_[i]
+#define wall_T_w_2(i) wall_T_w_2_[i]
+#define inlet_T_in_2(i) inlet_T_in_2_[i]
+#define reservoir_T_out_2(i) reservoir_T_out_2_[i]
 #define inlet_p_in(i) inlet_p_in_[i]
 #define reservoir_p_out(i) reservoir_p_out_[i]
 #define inlet_p_in_2(i) inlet_p_in_2_[i]
 #define reservoir_p_out_2(i) reservoir_p_out_2_[i]
-#define inlet_T_in(i) inlet_T_in_[i]
-#define reservoir_T_out(i) reservoir_T_out_[i]
-#define wall_T_w_2(i) wall_T_w_2_[i]
-#define inlet_T_in_2(i) inlet_T_in_2_[i]
-#define reservoir_T_out_2(i) reservoir_T_out_2_[i]
 #define wall_w_x(i) wall_w_[2*(i)]
 #define wall_w_y(i) wall_w_[2*(i) + 1]
 #define inlet_vel_x(i) inlet_vel_[2*(i)]
@@ -108,14 +108,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_w_y_2(i) wall_w_2_[2*(i) + 1]
 #define inlet_vel_x_2(i) inlet_vel_2_[2*(i)]
 #define inlet_vel_y_2(i) inlet_vel_2_[2*(i) + 1]
-#define pressure(i) pressure_[i]
-#define T_new(i) T_new_[i]
-#define p_new(i) p_new_[i]
-#define u_new(i) u_new_[i]
-#define v_new(i) v_new_[i]
-#define residual_partial(i) residual_partial_[i]
-#define residual2_partial(i) residual2_partial_[i]
-#define residual3_partial(i) residual3_partial_[i]
+#define inverse_dy2(i) inverse_dy2_[i]
+#define inverse_dx(i) inverse_dx_[i]
+#define inverse_dy(i) inverse_dy_[i]
+#define inverse_dx2(i) inverse_dx2_[i]
 #define show_rho(i) show_rho_[i]
 #define show_Gamma(i) show_Gamma_[i]
 #define show_Gc(i) show_Gc_[i]
@@ -135,6 +131,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_y(i) show_shear_y_[i]
 #define show_momentum_y_hat(i) show_momentum_y_hat_[i]
 #define show_momentum_y_d(i) show_momentum_y_d_[i]
+#define ap_y(i) ap_y_[i]
+#define bp_y(i) bp_y_[i]
 #define show_Gl_y(i) show_Gl_y_[i]
 #define show_DT_y(i) show_DT_y_[i]
 #define show_heat_y(i) show_heat_y_[i]
@@ -157,6 +155,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_shear_x(i) show_shear_x_[i]
 #define show_momentum_x_hat(i) show_momentum_x_hat_[i]
 #define show_momentum_x_d(i) show_momentum_x_d_[i]
+#define ap_x(i) ap_x_[i]
+#define bp_x(i) bp_x_[i]
 #define show_Gl_x(i) show_Gl_x_[i]
 #define show_DT_x(i) show_DT_x_[i]
 #define show_heat_x(i) show_heat_x_[i]
@@ -174,6 +174,24 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define near(i) near_[i]
 #define wall_x(i) wall_x_[i]
 #define wall_y(i) wall_y_[i]
+
+// Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
+#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%8u)*512 + (col) - kept_col]
+#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%4u)*512 + (col) - kept_col]
+#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define Fm_x_kept(row, col) Fm_x_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+#define DT_x_kept(row, col) DT_x_kept_[(col) - kept_col]
+#define temperature_new_kept(row, col) temperature_new_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%7u)*512 + (col) - kept_col]
+#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%7u)*512 + (col) - kept_col]
+#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define momentum_x_d_kept(row, col) momentum_x_d_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -195,45 +213,310 @@ typedef struct walls_seen {
   __global const double *T_prev_;
   __global const double *u_prev_;
   __global const double *v_prev_;
-  __global const double *ap_x_;
-  __global const double *ap_y_;
-  __global const double *bp_x_;
-  __global const double *bp_y_;
-  __global const double *dy_;
-  __global const double *dx_;
-  __global const double *inverse_dx_;
-  __global const double *inverse_dy2_;
-  __global const double *inverse_dy_;
-  __global const double *inverse_dx2_;
   __global const double *wall_T_w_;
+  __global const double *dy_;
+  __global const double *inlet_T_in_;
+  __global const double *reservoir_T_out_;
+  __global const double *dx_;
+  __global const double *wall_T_w_2_;
+  __global const double *inlet_T_in_2_;
+  __global const double *reservoir_T_out_2_;
   __global const double *inlet_p_in_;
   __global const double *reservoir_p_out_;
   __global const double *inlet_p_in_2_;
   __global const double *reservoir_p_out_2_;
-  __global const double *inlet_T_in_;
-  __global const double *reservoir_T_out_;
-  __global const double *wall_T_w_2_;
-  __global const double *inlet_T_in_2_;
-  __global const double *reservoir_T_out_2_;
   __global const double *wall_w_;
   __global const double *inlet_vel_;
   __global const double *wall_w_2_;
   __global const double *inlet_vel_2_;
-  __global const double *pressure_;
+  __global const double *inverse_dy2_;
+  __global const double *inverse_dx_;
+  __global const double *inverse_dy_;
+  __global const double *inverse_dx2_;
+  __global const double *ap_y_;
+  __global const double *bp_y_;
+  __global const double *ap_x_;
+  __global const double *bp_x_;
   __global const unsigned char *near_;
   __global const int *wall_x_;
   __global const int *wall_y_;
+  int kept_col;
+  const double *rho_kept_;
+  const double *Gamma_kept_;
+  const double *rho_prev_kept_;
+  const double *Gc_kept_;
+  const double *Fm_y_kept_;
+  const double *Fm_x_kept_;
+  const double *F_y_kept_;
+  const double *F_x_kept_;
+  const double *DT_y_kept_;
+  const double *DT_x_kept_;
+  const double *temperature_new_kept_;
+  const double *momentum_y_hat_kept_;
+  const double *momentum_y_d_kept_;
+  const double *momentum_x_hat_kept_;
+  const double *momentum_x_d_kept_;
+  const double *pressure_kept_;
 } walls_seen;
 
-static inline double rho_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
-  return p(point)/T(point);
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T(inner);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
+}
+
+static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T(inner);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
+}
+
+static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Gamma_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_kept((inner)/pitch_y, (inner)%pitch_y);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_near_x(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_kept((inner)/pitch_y, (inner)%pitch_y);
+}
+
+static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
+  return Gamma_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Gamma_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_kept((inner)/pitch_y, (inner)%pitch_y);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_near_y(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_kept((inner)/pitch_y, (inner)%pitch_y);
+}
+
+static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
+  return Gamma_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -350,260 +633,6 @@ static inline double p_of_near_y(const walls_seen *walls, const int first, const
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double T_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return T(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int wall = wall_x(face);
-  if (wall < 0) return T(inner);
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  switch (wall & 63) {
-  case 4: { // wall
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
-    const double g = 1.0 - q*T(inner);
-    // simple_ts.ew:115
-    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-    return 2.0*T_s - T(mirror);
-  }
-  case 5: { // inlet
-    return inlet_T_in_2(wall >> 6);
-  }
-  case 6: { // outlet
-    return T(inner);
-  }
-  case 7: { // reservoir
-    return reservoir_T_out_2(wall >> 6);
-  }
-  default: break;
-  }
-  return T(inner);
-}
-
-static inline double T_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_x(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double T_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return T(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int wall = wall_y(face);
-  if (wall < 0) return T(inner);
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  switch (wall & 63) {
-  case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
-    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
-    const double g = 1.0 - q*T(inner);
-    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
-    return 2.0*T_s - T(mirror);
-  }
-  case 1: { // inlet
-    return inlet_T_in(wall >> 6);
-  }
-  case 2: { // outlet
-    return T(inner);
-  }
-  case 3: { // reservoir
-    return reservoir_T_out(wall >> 6);
-  }
-  default: break;
-  }
-  return T(inner);
-}
-
-static inline double T_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_of_beyond_y(walls, first, dir, steps);
-  return T(first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return rho_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return rho_of_at(walls, inner);
-  switch (wall & 63) {
-  case 4: { // wall
-    const double p = p(inner);
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
-    const double g = 1.0 - q*T(inner);
-    // simple_ts.ew:115
-    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-    return 2.0*p/T_s - rho_of_at(walls, mirror);
-  }
-  case 5:
-  case 6:
-  case 7: { // inlet, outlet, reservoir
-    return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
-  }
-  default: break;
-  }
-  return rho_of_at(walls, inner);
-}
-
-static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_of_beyond_x(walls, first, dir, steps);
-  return rho_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return rho_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return rho_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
-    const double p = p(inner);
-    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
-    const double g = 1.0 - q*T(inner);
-    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
-    return 2.0*p/T_s - rho_of_at(walls, mirror);
-  }
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, reservoir
-    return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
-  }
-  default: break;
-  }
-  return rho_of_at(walls, inner);
-}
-
-static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_of_beyond_y(walls, first, dir, steps);
-  return rho_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double T_of_beside_x(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -661,8 +690,8 @@ __attribute__((noinline)) double T_of_beside_y(const walls_seen *walls, const in
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
   __global const double *const inlet_T_in_ = walls->inlet_T_in_;
   __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
   __global const unsigned char *const near_ = walls->near_;
@@ -709,464 +738,236 @@ __attribute__((noinline)) double T_of_beside_y(const walls_seen *walls, const in
   return T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
-__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gamma_of_beside_x(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
-  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double F_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  return rho_f_x_of_at(walls, point)*u(point)*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_near_x(walls, point - 1, -1, 0);
-}
-
-__attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_near_x(walls, point - 1, -1, 0);
-}
-
-__attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return T_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return p_of_near_x(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    const int on_way = dir > 0 ? t - step : t; // a cell
-    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
-    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
-  }
-  if (s > steps) return u(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return u(inner_face);
-  switch (wall & 63) {
-  case 4: { // wall
-    return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
-  }
-  case 5: { // inlet
-    return inlet_vel_x_2(wall >> 6);
-  }
-  case 6: { // outlet
-    return u(inner_face);
-  }
-  case 7: { // reservoir
-    return u(face);
-  }
-  default: break;
-  }
-  return u(inner_face);
-}
-
-static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const int before = dir > 0 ? first - step : first; // a cell
-  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
-  const double sigma = walls->sigma;
   const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  const int last = first + steps*step;
+  if (s > steps) return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy)*dx((inner)%pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double Gamma_of_beside_y(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
   const int step = dir*pitch_y;
   int s = 0, t = first;
   for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
+    if (near(t) == 0) break;
   }
-  if (s > steps) return u(first + steps*step);
+  const int last = first + steps*step;
+  if (s > steps) return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return u(inner);
   switch (wall & 63) {
   case 0: { // wall
     const double wall_T_w = wall_T_w(wall >> 6);
-    const double dy = dy((inner)/pitch_y);
-    const double part = 2.0*tau*Kn;
-    const double part_2 = 2.0*wall_T_w;
-    const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
-    const double q = part/(p_lo_x*dy);                                    // simple_ts.ew:41
-    const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
-    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));           // simple_ts.ew:116
-    const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
-    const double q_2 = part/(p_hi_x*dy);                                  // simple_ts.ew:41
-    const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
-    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
-    const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
-    const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
-    // simple_ts.ew:119
-    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
-    return 2.0*u_s - u(mirror);
+    const double part = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx)*dy((inner)/pitch_y);
+    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
   }
-  case 1: { // inlet
-    return inlet_vel_x(wall >> 6);
-  }
-  case 2:
-  case 3: { // outlet, reservoir
-    return u(inner_beside);
-  }
-  default: break;
-  }
-  return u(inner);
-}
-
-static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
-  return u(first + steps*step);
-}
-
-__attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += u_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += u_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return rho_f_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return rho_f_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  default: break;
-  }
-  return rho_f_x_of_at(walls, face);
-}
-
-static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return rho_f_x_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return rho_f_x_of_at(walls, inner);
-  switch (wall & 63) {
-  case 3: { // reservoir
-    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-  }
-  default: break;
-  }
-  return rho_f_x_of_at(walls, inner);
-}
-
-static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
-  return rho_f_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return F_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return F_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*u_of_near_x(walls, first, dir, steps);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return F_x_of_at(walls, inner_face);
-}
-
-static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
-  return F_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return F_x_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return F_x_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0:
   case 1:
   case 2:
-  case 3: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_x_of_near_y(walls, first, dir, steps)*u_of_near_y(walls, first, dir, steps);
-    return part*dy((first + steps*step)/pitch_y);
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
   }
   default: break;
   }
-  return F_x_of_at(walls, inner);
+  return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
 }
 
-static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gamma_of_around(const walls_seen *walls, const int target, const int dx, const int dy)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
-  return F_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_at(walls, target);
+  if (!(near(target) == 0)) return Gamma_kept((target)/pitch_y, (target)%pitch_y);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
     const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += F_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_near_x(walls, beside + dir, dir, dir*dx - 1);
       fixed_by += 1.0;
     }
   }
   if (dy != 0) {
     const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
-      fixed_sum += F_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
       fixed_by += 1.0;
     }
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_at(walls, target - dx - dy*pitch_y);
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const int this_side = target - dx - dy*pitch_y;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  return fixed_sum/fixed_by;
 }
 
-__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gc_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  (void)pitch_y;
-  (void)walls;
-  const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
-  return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
-}
-
-__attribute__((noinline)) double F_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
-  return rho_f_y_of_at(walls, point)*v(point)*dx((point)%pitch_y);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
 __attribute__((noinline)) double T_lo_y_of_at(const walls_seen *walls, const int point)
@@ -1371,12 +1172,475 @@ __attribute__((noinline)) double v_of_across(const walls_seen *walls, const int 
   return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
 }
 
+__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return mid_y_of_at(walls, inner);
+}
+
+static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
+  return mid_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double T_lo_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double p_lo_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double T_hi_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double u_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 4: { // wall
+    return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+  }
+  case 5: { // inlet
+    return inlet_vel_x_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return u(inner_face);
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return u(inner_face);
+}
+
+static inline double u_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double sigma = walls->sigma;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double dy = dy((inner)/pitch_y);
+    const double part = 2.0*tau*Kn;
+    const double part_2 = 2.0*wall_T_w;
+    const double p_lo_x = p_lo_x_of_at(walls, inner_beside);
+    const double q = part/(p_lo_x*dy);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_x_of_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));           // simple_ts.ew:116
+    const double p_hi_x = p_hi_x_of_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_x*dy);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_x_of_at(walls, inner_beside);
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
+    const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - u(mirror);
+  }
+  case 1: { // inlet
+    return inlet_vel_x(wall >> 6);
+  }
+  case 2:
+  case 3: { // outlet, reservoir
+    return u(inner_beside);
+  }
+  default: break;
+  }
+  return u(inner);
+}
+
+static inline double u_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return mid_x_of_at(walls, inner);
+}
+
+static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
+  return mid_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  const double *const rho_kept_ = walls->rho_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return rho_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_kept((inner)/pitch_y, (inner)%pitch_y);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double p = p(inner);
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p/T_s - rho_kept((mirror)/pitch_y, (mirror)%pitch_y);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return p_of_near_x(walls, first, dir, steps)/T_of_near_x(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_kept((inner)/pitch_y, (inner)%pitch_y);
+}
+
+static inline double rho_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const rho_kept_ = walls->rho_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_x(walls, first, dir, steps);
+  return rho_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double rho_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  const double *const rho_kept_ = walls->rho_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return rho_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_kept((inner)/pitch_y, (inner)%pitch_y);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p/T_s - rho_kept((mirror)/pitch_y, (mirror)%pitch_y);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return p_of_near_y(walls, first, dir, steps)/T_of_near_y(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_kept((inner)/pitch_y, (inner)%pitch_y);
+}
+
+static inline double rho_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const rho_kept_ = walls->rho_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_beyond_y(walls, first, dir, steps);
+  return rho_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double rho_f_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_ym = rho_of_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho_ym : rho_of_near_y(walls, point, 1, 0);
+}
+
 __attribute__((noinline)) double rho_f_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1460,11 +1724,21 @@ static inline double rho_f_y_of_near_y(const walls_seen *walls, const int first,
   return rho_f_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double rho_f_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_xm = rho_of_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
   (void)pitch_y;
@@ -1472,81 +1746,71 @@ __attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const 
   const int step = dir;
   int s = 0, t = first;
   for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  if (s > steps) return F_y_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return F_y_of_at(walls, inner);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_y_of_near_x(walls, first, dir, steps)*v_of_near_x(walls, first, dir, steps);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return F_y_of_at(walls, inner);
-}
-
-static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_x(walls, first, dir, steps);
-  return F_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return F_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  if (s > steps) return rho_f_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
   (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
+  int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return F_y_of_at(walls, inner_face);
+  if (wall < 0) return rho_f_x_of_at(walls, inner_face);
   switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*v_of_near_y(walls, first, dir, steps);
-    return part*dx((first + steps*step)%pitch_y);
+  default: break;
+  }
+  return rho_f_x_of_at(walls, face);
+}
+
+static inline double rho_f_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_x(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return rho_f_x_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_of_at(walls, inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
   }
   default: break;
   }
-  return F_y_of_at(walls, inner_face);
+  return rho_f_x_of_at(walls, inner);
 }
 
-static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double rho_f_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1554,165 +1818,52 @@ static inline double F_y_of_near_y(const walls_seen *walls, const int first, con
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_y(walls, first, dir, steps);
-  return F_y_of_at(walls, first + steps*step);
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_beyond_y(walls, first, dir, steps);
+  return rho_f_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return F_y_of_at(walls, target);
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += F_y_of_near_x(walls, beside + dir, dir, dir*dx - 1);
-      fixed_by += 1.0;
-    }
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
-      fixed_sum += F_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
-      fixed_by += 1.0;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_at(walls, target - dx - dy*pitch_y);
-}
-
-static inline double Gamma_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_ = walls->T_;
-  (void)pitch_y;
-  (void)walls;
-  return sqrt(T(point));
-}
-
-__attribute__((noinline)) double Gamma_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_ = walls->p_;
   __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return Gamma_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int wall = wall_x(face);
-  if (wall < 0) return Gamma_of_at(walls, inner);
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  switch (wall & 63) {
-  case 4: { // wall
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
-    const double g = 1.0 - q*T(inner);
-    // simple_ts.ew:115
-    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-    return sqrt(T_s);
-  }
-  case 5:
-  case 6:
-  case 7: { // inlet, outlet, reservoir
-    return sqrt(T_of_near_x(walls, first, dir, steps));
-  }
-  default: break;
-  }
-  return Gamma_of_at(walls, inner);
-}
-
-static inline double Gamma_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_x(walls, first, dir, steps);
-  return Gamma_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Gamma_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
   const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
   }
-  if (s > steps) return Gamma_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int wall = wall_y(face);
-  if (wall < 0) return Gamma_of_at(walls, inner);
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  switch (wall & 63) {
-  case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
-    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
-    const double g = 1.0 - q*T(inner);
-    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
-    return sqrt(T_s);
-  }
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, reservoir
-    return sqrt(T_of_near_y(walls, first, dir, steps));
-  }
-  default: break;
-  }
-  return Gamma_of_at(walls, inner);
-}
-
-static inline double Gamma_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Gamma_of_beyond_y(walls, first, dir, steps);
-  return Gamma_of_at(walls, first + steps*step);
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 }
 
 __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int point)
@@ -1758,201 +1909,276 @@ __attribute__((noinline)) double Gl_x_of_at(const walls_seen *walls, const int p
   return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 }
 
-__attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double F_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  const double CT1 = walls->CT1;
-  (void)pitch_y;
-  (void)walls;
-  return 2.0*CT1*Gl_x_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double Gamma_of_beside_x(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
+  const double *const F_x_kept_ = walls->F_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  (void)dx, (void)dy;
   const int step = dir;
   int s = 0, t = first;
   for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  const int last = first + steps*step;
-  if (s > steps) return Gamma_of_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int wall = wall_x(face);
-  if (wall < 0) return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  if (s > steps) return F_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
   switch (wall & 63) {
-  case 4: { // wall
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-    const double part = p_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy)*dx((inner)%pitch_y);
-    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
-    const double g = 1.0 - q*T_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
-    // simple_ts.ew:115
-    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-    return sqrt(T_s);
-  }
+  case 4:
   case 5:
   case 6:
-  case 7: { // inlet, outlet, reservoir
-    return sqrt(T_of_beside_x(walls, first, dir, steps, dx, dy));
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*u_of_near_x(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
   }
   default: break;
   }
-  return Gamma_of_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  return F_x_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
 }
 
-__attribute__((noinline)) double Gamma_of_beside_y(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+static inline double F_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const F_x_kept_ = walls->F_x_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_x(walls, first, dir, steps);
+  return F_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double F_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
+  const double *const F_x_kept_ = walls->F_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  (void)dx, (void)dy;
   const int step = dir*pitch_y;
   int s = 0, t = first;
   for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  const int last = first + steps*step;
-  if (s > steps) return Gamma_of_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  if (s > steps) return F_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int wall = wall_y(face);
-  if (wall < 0) return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_kept((inner)/pitch_y, (inner)%pitch_y);
   switch (wall & 63) {
-  case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
-    const double part = p_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx)*dy((inner)/pitch_y);
-    const double q = 2.0*tau*Kn/part;                                     // simple_ts.ew:41
-    const double g = 1.0 - q*T_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
-    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
-    return sqrt(T_s);
-  }
+  case 0:
   case 1:
   case 2:
-  case 3: { // inlet, outlet, reservoir
-    return sqrt(T_of_beside_y(walls, first, dir, steps, dx, dy));
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_near_y(walls, first, dir, steps)*u_of_near_y(walls, first, dir, steps);
+    return part*dy((first + steps*step)/pitch_y);
   }
   default: break;
   }
-  return Gamma_of_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  return F_x_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
-__attribute__((noinline)) double Gamma_of_around(const walls_seen *walls, const int target, const int dx, const int dy)
+static inline double F_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const F_x_kept_ = walls->F_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  if (!(near(target) == 0)) return Gamma_of_at(walls, target);
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_beyond_y(walls, first, dir, steps);
+  return F_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double F_x_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const F_x_kept_ = walls->F_x_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_kept((target)/pitch_y, (target)%pitch_y);
   double fixed_sum = 0.0, fixed_by = 0.0;
   if (dx != 0) {
     const int dir = dx < 0 ? -1 : 1, beside = target - dx;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_near_x(walls, beside + dir, dir, dir*dx - 1);
       fixed_by += 1.0;
     }
   }
   if (dy != 0) {
     const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
-    if (!(near(beside) == 0)) {
-      fixed_sum += Gamma_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
       fixed_by += 1.0;
     }
   }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const int this_side = target - dx - dy*pitch_y;
-  if (dx != 0) {
-    const int dir = dx < 0 ? -1 : 1;
-    fixed_sum += Gamma_of_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
-    fixed_by += 1.0;
-  }
-  if (dy != 0) {
-    const int dir = dy < 0 ? -1 : 1;
-    fixed_sum += Gamma_of_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
-    fixed_by += 1.0;
-  }
-  return fixed_sum/fixed_by;
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_kept((target - dx - dy*pitch_y)/pitch_y, (target - dx - dy*pitch_y)%pitch_y);
 }
 
-__attribute__((noinline)) double Gl_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dy_ym = dy((point)/pitch_y - 1);
-  const double Gamma_ym = Gamma_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Gamma = Gamma_of_near_y(walls, point, 1, 0);
-  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
-}
-
-__attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double F_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
-  const double CT1 = walls->CT1;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double *const F_y_kept_ = walls->F_y_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  return 2.0*CT1*Gl_y_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return F_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_kept((inner)/pitch_y, (inner)%pitch_y);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_x(walls, first, dir, steps)*v_of_near_x(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_kept((inner)/pitch_y, (inner)%pitch_y);
+}
+
+static inline double F_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const F_y_kept_ = walls->F_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_x(walls, first, dir, steps);
+  return F_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double F_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double *const F_y_kept_ = walls->F_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return F_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*v_of_near_y(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
+}
+
+static inline double F_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const F_y_kept_ = walls->F_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_beyond_y(walls, first, dir, steps);
+  return F_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double F_y_of_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const F_y_kept_ = walls->F_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return F_y_kept((target)/pitch_y, (target)%pitch_y);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += F_y_of_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += F_y_of_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_kept((target - dx - dy*pitch_y)/pitch_y, (target - dx - dy*pitch_y)%pitch_y);
 }
 
 __attribute__((noinline)) double slope_y_of_at(const walls_seen *walls, const int point)
@@ -1977,15 +2203,292 @@ __attribute__((noinline)) double slope_x_of_at(const walls_seen *walls, const in
   return part*inverse_dy2((point)/pitch_y);
 }
 
-static inline double rho_prev_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double Gc_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const Gc_kept_ = walls->Gc_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) return Gc_kept((point)/pitch_y, (point)%pitch_y);
+  const double Gamma_xmym = Gamma_of_around(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_around(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_around(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_around(walls, point, 1, 1))*0.25;
+}
+
+__attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_of_2_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
+  return part*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double *const Fm_y_kept_ = walls->Fm_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Fm_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_y_kept((inner)/pitch_y, (inner)%pitch_y);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_near_y(walls, first, dir, steps);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    return rho_out*v(face)*dx((inner)%pitch_y);
+  }
+  default: break;
+  }
+  return Fm_y_kept((inner)/pitch_y, (inner)%pitch_y);
+}
+
+static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const Fm_y_kept_ = walls->Fm_y_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
+  return Fm_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+static inline double Dn_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  const double B = walls->B;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gamma_kept((point)/pitch_y, (point)%pitch_y)*dx((point)%pitch_y);
+  return part*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Dn_y_of_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_y_of_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return Dn_y_of_at(walls, inner);
+}
+
+static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
+  return Dn_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
   __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
-  return p_prev(point)/T_prev(point);
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T_prev(inner);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
+}
+
+static inline double T_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_x(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T_prev(inner);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
+}
+
+static inline double T_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_y(walls, first, dir, steps);
+  return T_prev(first + steps*step);
 }
 
 __attribute__((noinline)) double p_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2102,139 +2605,6 @@ static inline double p_prev_of_near_y(const walls_seen *walls, const int first, 
   return p_prev(first + steps*step);
 }
 
-__attribute__((noinline)) double T_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
-  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return T_prev(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return T_prev(inner);
-  switch (wall & 63) {
-  case 4: { // wall
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-    const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));      // simple_ts.ew:41
-    const double g = 1.0 - q*T_prev(inner);
-    // simple_ts.ew:115
-    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-    return 2.0*T_s - T_prev(mirror);
-  }
-  case 5: { // inlet
-    return inlet_T_in_2(wall >> 6);
-  }
-  case 6: { // outlet
-    return T_prev(inner);
-  }
-  case 7: { // reservoir
-    return reservoir_T_out_2(wall >> 6);
-  }
-  default: break;
-  }
-  return T_prev(inner);
-}
-
-static inline double T_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_x(walls, first, dir, steps);
-  return T_prev(first + steps*step);
-}
-
-__attribute__((noinline)) double T_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_prev_ = walls->p_prev_;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return T_prev(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return T_prev(inner);
-  switch (wall & 63) {
-  case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
-    const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));      // simple_ts.ew:41
-    const double g = 1.0 - q*T_prev(inner);
-    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
-    return 2.0*T_s - T_prev(mirror);
-  }
-  case 1: { // inlet
-    return inlet_T_in(wall >> 6);
-  }
-  case 2: { // outlet
-    return T_prev(inner);
-  }
-  case 3: { // reservoir
-    return reservoir_T_out(wall >> 6);
-  }
-  default: break;
-  }
-  return T_prev(inner);
-}
-
-static inline double T_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const T_prev_ = walls->T_prev_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return T_prev_of_beyond_y(walls, first, dir, steps);
-  return T_prev(first + steps*step);
-}
-
 __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2247,6 +2617,8 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
   __global const int *const wall_x_ = walls->wall_x_;
   const double Kn = walls->Kn;
   const double tau = walls->tau;
+  const double *const rho_prev_kept_ = walls->rho_prev_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2254,14 +2626,14 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return rho_prev_of_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return rho_prev_of_at(walls, inner);
+  if (wall < 0) return rho_prev_kept((inner)/pitch_y, (inner)%pitch_y);
   switch (wall & 63) {
   case 4: { // wall
     const double wall_T_w_2 = wall_T_w_2(wall >> 6);
@@ -2270,7 +2642,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
     const double g = 1.0 - q*T_prev(inner);
     // simple_ts.ew:115
     const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-    return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+    return 2.0*p_prev/T_s - rho_prev_kept((mirror)/pitch_y, (mirror)%pitch_y);
   }
   case 5:
   case 6:
@@ -2280,7 +2652,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_x(const walls_seen *walls, c
   }
   default: break;
   }
-  return rho_prev_of_at(walls, inner);
+  return rho_prev_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
 static inline double rho_prev_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2288,13 +2660,15 @@ static inline double rho_prev_of_near_x(const walls_seen *walls, const int first
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const rho_prev_kept_ = walls->rho_prev_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_x(walls, first, dir, steps);
-  return rho_prev_of_at(walls, first + steps*step);
+  return rho_prev_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2303,12 +2677,14 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
   const int pitch_y = walls->pitch_y;
   __global const double *const p_prev_ = walls->p_prev_;
   __global const double *const T_prev_ = walls->T_prev_;
-  __global const double *const dy_ = walls->dy_;
   __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
   const double Kn = walls->Kn;
   const double tau = walls->tau;
+  const double *const rho_prev_kept_ = walls->rho_prev_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -2316,14 +2692,14 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return rho_prev_of_at(walls, first + steps*step);
+  if (s > steps) return rho_prev_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return rho_prev_of_at(walls, inner);
+  if (wall < 0) return rho_prev_kept((inner)/pitch_y, (inner)%pitch_y);
   switch (wall & 63) {
   case 0: { // wall
     const double wall_T_w = wall_T_w(wall >> 6);
@@ -2331,7 +2707,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
     const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));             // simple_ts.ew:41
     const double g = 1.0 - q*T_prev(inner);
     const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
-    return 2.0*p_prev/T_s - rho_prev_of_at(walls, mirror);
+    return 2.0*p_prev/T_s - rho_prev_kept((mirror)/pitch_y, (mirror)%pitch_y);
   }
   case 1:
   case 2:
@@ -2341,7 +2717,7 @@ __attribute__((noinline)) double rho_prev_of_beyond_y(const walls_seen *walls, c
   }
   default: break;
   }
-  return rho_prev_of_at(walls, inner);
+  return rho_prev_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
 static inline double rho_prev_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2349,73 +2725,29 @@ static inline double rho_prev_of_near_y(const walls_seen *walls, const int first
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const rho_prev_kept_ = walls->rho_prev_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return rho_prev_of_beyond_y(walls, first, dir, steps);
-  return rho_prev_of_at(walls, first + steps*step);
+  return rho_prev_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
-__attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
   __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
   (void)pitch_y;
   (void)walls;
   double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
-    const int wall = wall_x(point - pitch_y);
-    const bool up = near(point - pitch_y) != 0;
-    const int inner = up ? point - pitch_y : point - pitch_y - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
   if (wall_y(point) >= 0) { // on a wall across y
     const int wall = wall_y(point);
     const bool up = near(point) != 0;
@@ -2426,39 +2758,47 @@ __attribute__((noinline)) double Gc_of_at(const walls_seen *walls, const int poi
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
     case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v(inner_face); fixed_by += 1.0; break;
     }
     default: break;
     }
   }
-  if (wall_y(point - 1) >= 0) { // on a wall across y
-    const int wall = wall_y(point - 1);
-    const bool up = near(point - 1) != 0;
-    const int inner = up ? point - 1 : point - 1 - pitch_y;
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_y_d_of_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
     const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
     const int mirror = inner, mirror_face = inner_face;
     (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
     switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
     }
     default: break;
     }
   }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double Gamma_xmym = Gamma_of_around(walls, point - pitch_y - 1, -1, -1);
-  const double part = Gamma_xmym + Gamma_of_around(walls, point - pitch_y, 1, -1);
-  const double part_2 = part + Gamma_of_around(walls, point - 1, -1, 1);
-  return (part_2 + Gamma_of_around(walls, point, 1, 1))*0.25;
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
 __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int point)
@@ -2470,79 +2810,8 @@ __attribute__((noinline)) double Dt_x_of_at(const walls_seen *walls, const int p
   const double B = walls->B;
   (void)pitch_y;
   (void)walls;
-  const double part = B*Gc_of_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
+  const double part = B*Gc_of_2_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
   return part*inverse_dy2((point)/pitch_y);
-}
-
-__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return mid_x_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return mid_x_of_at(walls, inner);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-    return (u + u_xp)*0.5;
-  }
-  case 7: { // reservoir
-    return u(face);
-  }
-  default: break;
-  }
-  return mid_x_of_at(walls, inner);
-}
-
-static inline double mid_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_x_of_beyond_x(walls, first, dir, steps);
-  return mid_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  return rho_of_at(walls, point)*mid_x_of_at(walls, point)*dy((point)/pitch_y);
 }
 
 __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2551,10 +2820,12 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
   const int pitch_y = walls->pitch_y;
   __global const double *const u_ = walls->u_;
   __global const double *const dy_ = walls->dy_;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  const double *const Fm_x_kept_ = walls->Fm_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
@@ -2562,14 +2833,14 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return Fm_x_of_at(walls, first + steps*step);
+  if (s > steps) return Fm_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return Fm_x_of_at(walls, inner);
+  if (wall < 0) return Fm_x_kept((inner)/pitch_y, (inner)%pitch_y);
   switch (wall & 63) {
   case 4:
   case 5:
@@ -2584,7 +2855,7 @@ __attribute__((noinline)) double Fm_x_of_beyond_x(const walls_seen *walls, const
   }
   default: break;
   }
-  return Fm_x_of_at(walls, inner);
+  return Fm_x_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
 static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2592,13 +2863,15 @@ static inline double Fm_x_of_near_x(const walls_seen *walls, const int first, co
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
+  const double *const Fm_x_kept_ = walls->Fm_x_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return Fm_x_of_beyond_x(walls, first, dir, steps);
-  return Fm_x_of_at(walls, first + steps*step);
+  return Fm_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 static inline double Dn_x_of_at(const walls_seen *walls, const int point)
@@ -2608,9 +2881,12 @@ static inline double Dn_x_of_at(const walls_seen *walls, const int point)
   __global const double *const dy_ = walls->dy_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   const double B = walls->B;
+  const double *const Gamma_kept_ = walls->Gamma_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  return B*Gamma_of_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
+  const double part = B*Gamma_kept((point)/pitch_y, (point)%pitch_y)*dy((point)/pitch_y);
+  return part*inverse_dx2((point)%pitch_y);
 }
 
 __attribute__((noinline)) double Dn_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2664,82 +2940,15 @@ static inline double Dn_x_of_near_x(const walls_seen *walls, const int first, co
   return Dn_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double momentum_x_d_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_x_hat_of_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_y = F_y_of_across(walls, point, 1, -1);
-  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
-  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
-  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
-  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
-  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
-  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
-  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
-  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
-  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
-  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
-  // simple_ts.ew:85
-  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
-  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
-  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:86
-  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
-  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  // simple_ts.ew:74
-  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
-  // simple_ts.ew:65
-  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
-  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
-  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
-  return A*dy*(1.0/a0);
-}
-
-__attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
   __global const double *const u_ = walls->u_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
   __global const double *const wall_w_2_ = walls->wall_w_2_;
   __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  const double B = walls->B;
-  const double grav_x = walls->grav_x;
   (void)pitch_y;
   (void)walls;
   double fixed_sum = 0.0, fixed_by = 0.0;
@@ -2764,12 +2973,57 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
     default: break;
     }
   }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - 1) == 0)) return momentum_x_d_kept((point)/pitch_y, (point)%pitch_y);
   const double dy = dy((point)/pitch_y);
-  const double dx = dx((point)%pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double dx_xm = dx((point)%pitch_y - 1);
-  const double inverse_dt = 1.0/dt;
+  const double part = rho_of_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
   const double F_y = F_y_of_across(walls, point, 1, -1);
   const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
   const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
@@ -2788,8 +3042,224 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_of_at(walls, point)*momentum_x_d_of_2_at(walls, point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return ap_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_x_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double momentum_x_d = momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d;
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return ap_x_of_at(walls, inner_face);
+}
+
+static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
+  return ap_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_y_d_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double A = walls->A;
+  const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return momentum_y_d_kept((point)/pitch_y, (point)%pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  return A*dx*(1.0/a0);
+}
+
+__attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_of_at(walls, point)*momentum_y_d_of_2_at(walls, point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return ap_y_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_y_of_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double momentum_y_d = momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d;
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return ap_y_of_at(walls, inner_face);
+}
+
+static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
+  return ap_y_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(point) == 0 && near(point - 1) == 0)) return momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y);
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
   const double part = rho_of_near_x(walls, point, 1, 0)*dx + rho_of_near_x(walls, point - 1, -1, 0)*dx_xm;
   const double mass_x = part*dy*0.5;                                      // simple_ts.ew:74
+  const double F_y = F_y_of_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_at(walls, point);                 // simple_ts.ew:83
+  const double F_y_yp = F_y_of_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_at(walls, point + pitch_y);       // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(walls, point, 1, 0);
   // simple_ts.ew:65
   const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
   const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
@@ -2801,421 +3271,106 @@ __attribute__((noinline)) double momentum_x_hat_of_at(const walls_seen *walls, c
   const double v_yp = v_of_across(walls, point + pitch_y, 1, 1);
   const double v_xm = v_of_across(walls, point - 1, -1, -1);
   const double v_xmyp = v_of_across(walls, point + pitch_y - 1, -1, 1);
-  const double part_3 = Gc_of_at(walls, point + pitch_y)*(v_yp - v_xmyp) - Gc_of_at(walls, point)*(v - v_xm);
-  const double part_4 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v) + part_4;
-  const double shear_x = B*part_5;                                        // simple_ts.ew:78
+  const double part_3 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_4 = part_3 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_5 = part_4 + a3*u_of_near_x(walls, point - 1, -1, 0);
+  const double part_6 = Gc_of_2_at(walls, point + pitch_y)*(v_yp - v_xmyp);
+  const double part_7 = 0.6666666666666666*Gamma_of_near_x(walls, point, 1, 0)*(v_yp - v);
+  const double part_8 = 0.6666666666666666*Gamma_of_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+  // simple_ts.ew:78
+  const double shear_x = B*(part_6 - Gc_of_2_at(walls, point)*(v - v_xm) - part_7 + part_8);
   // simple_ts.ew:88 (17)
   const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-  const double part_6 = a1*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_7 = part_6 + a2*u_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_8 = part_7 + a3*u_of_near_x(walls, point - 1, -1, 0);
-  return (part_8 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+  return (part_5 + a4*u_of_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
-  __global const double *const pressure_ = walls->pressure_;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_of_at(walls, point)*momentum_x_hat_of_2_at(walls, point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
+  const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
   int s = 0, t = first;
   for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
+    if (near(t) == 0 && near(t - 1) == 0) break;
   }
-  if (s > steps) return pressure(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  if (s > steps) return bp_x_of_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return pressure(inner);
+  if (wall < 0) return bp_x_of_at(walls, inner_face);
   switch (wall & 63) {
-  case 7: { // reservoir
-    return reservoir_p_out_2(wall >> 6);
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double momentum_x_hat = momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat;
+    return part*dy((first + steps*step)/pitch_y);
   }
   default: break;
   }
-  return pressure(inner);
+  return bp_x_of_at(walls, inner_face);
 }
 
-static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const pressure_ = walls->pressure_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
   const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
-  return pressure(first + steps*step);
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
+  return bp_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return pressure(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return pressure(inner);
-  switch (wall & 63) {
-  case 3: { // reservoir
-    return reservoir_p_out(wall >> 6);
-  }
-  default: break;
-  }
-  return pressure(inner);
-}
-
-static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const pressure_ = walls->pressure_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
-  return pressure(first + steps*step);
-}
-
-__attribute__((noinline)) double Dt_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dx_ = walls->inverse_dx_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const double part = B*Gc_of_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
-  return part*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double mid_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_y(walls, point, -1, 0) + v_of_near_y(walls, point + pitch_y, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double mid_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return mid_y_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return mid_y_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
-    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
-    return (v + v_yp)*0.5;
-  }
-  case 3: { // reservoir
-    return v(face);
-  }
-  default: break;
-  }
-  return mid_y_of_at(walls, inner);
-}
-
-static inline double mid_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return mid_y_of_beyond_y(walls, first, dir, steps);
-  return mid_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double Fm_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  return rho_of_at(walls, point)*mid_y_of_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double Fm_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
-  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return Fm_y_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return Fm_y_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double part = rho_of_near_y(walls, first, dir, steps)*mid_y_of_near_y(walls, first, dir, steps);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    // simple_ts.ew:141
-    const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
-    return rho_out*v(face)*dx((inner)%pitch_y);
-  }
-  default: break;
-  }
-  return Fm_y_of_at(walls, inner);
-}
-
-static inline double Fm_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Fm_y_of_beyond_y(walls, first, dir, steps);
-  return Fm_y_of_at(walls, first + steps*step);
-}
-
-static inline double Dn_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  return B*Gamma_of_at(walls, point)*dx((point)%pitch_y)*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double Dn_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double B = walls->B;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return Dn_y_of_at(walls, first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return Dn_y_of_at(walls, inner);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
-    const double part = B*Gamma_of_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
-    return part*inverse_dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return Dn_y_of_at(walls, inner);
-}
-
-static inline double Dn_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return Dn_y_of_beyond_y(walls, first, dir, steps);
-  return Dn_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double momentum_y_d_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double momentum_y_hat_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double A = walls->A;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
-  const double F_x = F_x_of_across(walls, point, -1, 1);
-  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
-  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
-  const double a1 = side_lo_y + Dt_y_of_at(walls, point);                 // simple_ts.ew:83
-  const double F_x_xpym = F_x_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double F_x_xp = F_x_of_across(walls, point + 1, 1, 1);
-  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
-  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
-  const double a2 = side_hi_y + Dt_y_of_at(walls, point + 1);             // simple_ts.ew:84
-  const double Fm_y_ym = Fm_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
-  // simple_ts.ew:85
-  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double Fm_y = Fm_y_of_near_y(walls, point, 1, 0);
-  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
-  // simple_ts.ew:86
-  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  // simple_ts.ew:74
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
-  // simple_ts.ew:65
-  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
-  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
-  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
-  return A*dx*(1.0/a0);
-}
-
-__attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const v_ = walls->v_;
   __global const double *const v_prev_ = walls->v_prev_;
   __global const double *const dy_ = walls->dy_;
   __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
   const double B = walls->B;
   const double grav_y = walls->grav_y;
+  const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += v(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  if (fixed_by > 0.0) return fixed_sum/fixed_by;
-  const double dy = dy((point)/pitch_y);
+  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y);
   const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
+  const double dy = dy((point)/pitch_y);
   const double dy_ym = dy((point)/pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
   const double inverse_dt = 1.0/dt;
+  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
   const double F_x_ym = F_x_of_across(walls, point - pitch_y, -1, -1);
   const double F_x = F_x_of_across(walls, point, -1, 1);
   const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
@@ -3234,9 +3389,6 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
   // simple_ts.ew:86
   const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(walls, point, 1, 0);
-  const double part = rho_of_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
-  // simple_ts.ew:74
-  const double mass_y = (rho_of_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
   // simple_ts.ew:65
   const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
   const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
@@ -3248,342 +3400,36 @@ __attribute__((noinline)) double momentum_y_hat_of_at(const walls_seen *walls, c
   const double u = u_of_across(walls, point, -1, 1);
   const double u_xp = u_of_across(walls, point + 1, 1, 1);
   const double u_xpym = u_of_across(walls, point - pitch_y + 1, 1, -1);
-  const double part_3 = Gc_of_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_at(walls, point)*(u - u_ym);
-  const double part_4 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
-  const double part_5 = part_3 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_4;
-  const double shear_y = B*part_5;                                        // simple_ts.ew:78
+  const double part_3 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
+  const double part_4 = part_3 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part_5 = Gc_of_2_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_2_at(walls, point)*(u - u_ym);
+  const double part_6 = 0.6666666666666666*Gamma_of_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
+  const double part_7 = part_5 - 0.6666666666666666*Gamma_of_near_y(walls, point, 1, 0)*(u_xp - u) + part_6;
+  const double shear_y = B*part_7;                                        // simple_ts.ew:78
   // simple_ts.ew:88 (17)
   const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-  const double part_6 = a1*v_of_near_x(walls, point - 1, -1, 0) + a2*v_of_near_x(walls, point + 1, 1, 0);
-  const double part_7 = part_6 + a3*v_of_near_y(walls, point - pitch_y, -1, 0);
-  return (part_7 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+  return (part_4 + a4*v_of_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 }
 
-__attribute__((noinline)) double u_assigned_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
-  return momentum_x_hat_of_at(walls, point) - momentum_x_d_of_at(walls, point)*part;
-}
-
-__attribute__((noinline)) double v_assigned_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = pressure_of_near_y(walls, point, 1, 0) - pressure_ym;
-  return momentum_y_hat_of_at(walls, point) - momentum_y_d_of_at(walls, point)*part;
-}
-
-__attribute__((noinline)) double u_of_2_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u_of_2_fixed_inside(walls, inner_face, u_assigned_of_at(walls, inner_face)); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double v_of_2_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += v_assigned_of_at(walls, inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double v_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += v_of_2_fixed_inside(walls, inner_face, v_assigned_of_at(walls, inner_face)); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return ap_x(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_x(inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_of_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return ap_x(inner_face);
-}
-
-static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
-  return ap_x(first + steps*step);
-}
-
-__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_y_ = walls->ap_y_;
   __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
   (void)pitch_y;
   (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return ap_y(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_y(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_of_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return ap_y(inner_face);
-}
-
-static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_y_ = walls->ap_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
-  return ap_y(first + steps*step);
-}
-
-__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return bp_x(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_x(inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_of_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return bp_x(inner_face);
-}
-
-static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
-  return bp_x(first + steps*step);
+  return rho_f_y_of_at(walls, point)*momentum_y_hat_of_2_at(walls, point)*dx((point)%pitch_y);
 }
 
 __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const bp_y_ = walls->bp_y_;
   __global const double *const dx_ = walls->dx_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
   const int step = dir*pitch_y;
@@ -3591,7 +3437,7 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0 && near(t - pitch_y) == 0) break;
   }
-  if (s > steps) return bp_y(first + steps*step);
+  if (s > steps) return bp_y_of_at(walls, first + steps*step);
   const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
   (void)face;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
@@ -3599,25 +3445,25 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_y(inner_face);
+  if (wall < 0) return bp_y_of_at(walls, inner_face);
   switch (wall & 63) {
   case 0:
   case 1:
   case 2:
   case 3: { // wall, inlet, outlet, reservoir
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_of_at(walls, face);
+    const double momentum_y_hat = momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat;
     return part*dx((first + steps*step)%pitch_y);
   }
   default: break;
   }
-  return bp_y(inner_face);
+  return bp_y_of_at(walls, inner_face);
 }
 
 static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const bp_y_ = walls->bp_y_;
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
@@ -3625,359 +3471,134 @@ static inline double bp_y_of_near_y(const walls_seen *walls, const int first, co
   const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
   if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
-  return bp_y(first + steps*step);
+  return bp_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double Gc_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
+  const double *const pressure_kept_ = walls->pressure_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
-    const int wall = wall_x(point - pitch_y);
-    const bool up = near(point - pitch_y) != 0;
-    const int inner = up ? point - pitch_y : point - pitch_y - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
+  if (s > steps) return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
   }
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
+  default: break;
   }
-  if (wall_y(point - 1) >= 0) { // on a wall across y
-    const int wall = wall_y(point - 1);
-    const bool up = near(point - 1) != 0;
-    const int inner = up ? point - 1 : point - 1 - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+  return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
-__attribute__((noinline)) double momentum_y_hat_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+static inline double pressure_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const wall_w_ = walls->wall_w_;
-  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  const double *const pressure_kept_ = walls->pressure_kept_;
+  const int kept_col = walls->kept_col;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_x(walls, first, dir, steps);
+  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+}
+
+__attribute__((noinline)) double pressure_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
   __global const unsigned char *const near_ = walls->near_;
   __global const int *const wall_y_ = walls->wall_y_;
+  const double *const pressure_kept_ = walls->pressure_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 1: { // inlet
-      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 2: { // outlet
-      fixed_sum += v(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
   }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+  if (s > steps) return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return pressure_kept((inner)/pitch_y, (inner)%pitch_y);
 }
 
-__attribute__((noinline)) double momentum_y_d_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+static inline double pressure_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
   __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
+  const double *const pressure_kept_ = walls->pressure_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0:
-    case 1:
-    case 2: { // wall, inlet, outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return pressure_of_beyond_y(walls, first, dir, steps);
+  return pressure_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
-__attribute__((noinline)) double Gl_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double u_assigned_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const wall_T_w_ = walls->wall_T_w_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
+  const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
+  const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_y(point) >= 0) { // on a wall across y
-    const int wall = wall_y(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - pitch_y;
-    const int inner_beside = up ? point : point - pitch_y;
-    const int inner_face = up ? point + pitch_y : point - pitch_y;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 0: { // wall
-      const double wall_T_w = wall_T_w(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+  const double part = pressure_of_near_x(walls, point, 1, 0) - pressure_of_near_x(walls, point - 1, -1, 0);
+  const double part_2 = momentum_x_d_kept((point)/pitch_y, (point)%pitch_y)*part;
+  return momentum_x_hat_kept((point)/pitch_y, (point)%pitch_y) - part_2;
 }
 
-__attribute__((noinline)) double momentum_x_hat_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double v_assigned_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const wall_w_2_ = walls->wall_w_2_;
-  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
+  const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
+  const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
+  const int kept_col = walls->kept_col;
   (void)pitch_y;
   (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 5: { // inlet
-      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
-    }
-    case 6: { // outlet
-      fixed_sum += u(inner_face); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double momentum_x_d_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4:
-    case 5:
-    case 6: { // wall, inlet, outlet
-      fixed_sum += 0.0; fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double Gl_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const T_ = walls->T_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double Kn = walls->Kn;
-  const double tau = walls->tau;
-  (void)pitch_y;
-  (void)walls;
-  double fixed_sum = 0.0, fixed_by = 0.0;
-  if (wall_x(point) >= 0) { // on a wall across x
-    const int wall = wall_x(point);
-    const bool up = near(point) != 0;
-    const int inner = up ? point : point - 1;
-    const int inner_beside = up ? point : point - 1;
-    const int inner_face = up ? point + 1 : point - 1;
-    const int mirror = inner, mirror_face = inner_face;
-    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-    switch (wall & 63) {
-    case 4: { // wall
-      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
-      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
-      const double g = 1.0 - q*T(inner);
-      // simple_ts.ew:115
-      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
-      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
-    }
-    default: break;
-    }
-  }
-  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
-}
-
-__attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double u = u(point);
-  const double F_x = rho_f_x_of_at(walls, point)*u*dy((point)/pitch_y);   // simple_ts.ew:47 (7), (8)
-  const double part = u > 0.0 ? T_of_near_x(walls, point - 1, -1, 0) : T_of_near_x(walls, point, 1, 0);
-  return F_x*part;
-}
-
-__attribute__((noinline)) double heat_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double v = v(point);
-  const double F_y = rho_f_y_of_at(walls, point)*v*dx((point)%pitch_y);
-  const double T_ym = T_of_near_y(walls, point - pitch_y, -1, 0);
-  return F_y*(v > 0.0 ? T_ym : T_of_near_y(walls, point, 1, 0));
-}
-
-static inline double u_assigned_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const u_ = walls->u_;
-  (void)pitch_y;
-  (void)walls;
-  return u(point);
-}
-
-static inline double v_assigned_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const v_ = walls->v_;
-  (void)pitch_y;
-  (void)walls;
-  return v(point);
+  const double pressure_ym = pressure_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = pressure_of_near_y(walls, point, 1, 0) - pressure_ym;
+  const double part_2 = momentum_y_d_kept((point)/pitch_y, (point)%pitch_y)*part;
+  return momentum_y_hat_kept((point)/pitch_y, (point)%pitch_y) - part_2;
 }
 
 __attribute__((noinline)) double u_of_3_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
@@ -4120,6 +3741,3650 @@ __attribute__((noinline)) double v_of_3_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
+static inline double Gamma_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  (void)pitch_y;
+  (void)walls;
+  return sqrt(T(point));
+}
+
+__attribute__((noinline)) double T_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T(inner);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
+}
+
+static inline double T_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_x(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T(inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T(inner);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T(inner);
+}
+
+static inline double T_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_ = walls->T_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_of_2_beyond_y(walls, first, dir, steps);
+  return T(first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Gamma_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_2_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_near_x(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_2_at(walls, inner);
+}
+
+static inline double Gamma_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_2_beyond_x(walls, first, dir, steps);
+  return Gamma_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gamma_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Gamma_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_2_at(walls, inner);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));           // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_near_y(walls, first, dir, steps));
+  }
+  default: break;
+  }
+  return Gamma_of_2_at(walls, inner);
+}
+
+static inline double Gamma_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Gamma_of_2_beyond_y(walls, first, dir, steps);
+  return Gamma_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return p(inner);
+  }
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
+}
+
+static inline double p_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_x(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double p_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return p(inner);
+  }
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p(inner);
+}
+
+static inline double p_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_of_2_beyond_y(walls, first, dir, steps);
+  return p(first + steps*step);
+}
+
+__attribute__((noinline)) double T_of_2_beside_x(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  const int last = first + steps*step;
+  if (s > steps) return T_of_2_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_of_2_near_y(walls, mirror, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double T_of_2_beside_y(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  const int last = first + steps*step;
+  if (s > steps) return T_of_2_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_of_2_near_x(walls, mirror, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+}
+
+__attribute__((noinline)) double Gamma_of_2_beside_x(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  const int last = first + steps*step;
+  if (s > steps) return Gamma_of_2_near_y(walls, last, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_x(face);
+  if (wall < 0) return Gamma_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p = p_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return sqrt(T_s);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_beside_x(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_2_near_y(walls, inner, dy < 0 ? -1 : 1, dy < 0 ? -dy : dy);
+}
+
+__attribute__((noinline)) double Gamma_of_2_beside_y(const walls_seen *walls, const int first, const int dir, const int steps, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  (void)dx, (void)dy;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  const int last = first + steps*step;
+  if (s > steps) return Gamma_of_2_near_x(walls, last, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int wall = wall_y(face);
+  if (wall < 0) return Gamma_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return sqrt(T_s);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return sqrt(T_of_2_beside_y(walls, first, dir, steps, dx, dy));
+  }
+  default: break;
+  }
+  return Gamma_of_2_near_x(walls, inner, dx < 0 ? -1 : 1, dx < 0 ? -dx : dx);
+}
+
+__attribute__((noinline)) double Gamma_of_2_around(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0)) return Gamma_of_2_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0)) {
+      fixed_sum += Gamma_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const int this_side = target - dx - dy*pitch_y;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_2_beside_x(walls, this_side + dir, dir, dir*dx - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1;
+    fixed_sum += Gamma_of_2_beside_y(walls, this_side + dir*pitch_y, dir, dir*dy - 1, dx, dy);
+    fixed_by += 1.0;
+  }
+  return fixed_sum/fixed_by;
+}
+
+__attribute__((noinline)) double Gc_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+static inline double rho_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  (void)pitch_y;
+  (void)walls;
+  return p(point)/T(point);
+}
+
+__attribute__((noinline)) double rho_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return rho_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dx((inner)%pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p/T_s - rho_of_2_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    return p_of_2_near_x(walls, first, dir, steps)/T_of_2_near_x(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_2_at(walls, inner);
+}
+
+static inline double rho_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_2_beyond_x(walls, first, dir, steps);
+  return rho_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return rho_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p = p(inner);
+    const double q = 2.0*tau*Kn/(p*dy((inner)/pitch_y));                  // simple_ts.ew:41
+    const double g = 1.0 - q*T(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p/T_s - rho_of_2_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    return p_of_2_near_y(walls, first, dir, steps)/T_of_2_near_y(walls, first, dir, steps);
+  }
+  default: break;
+  }
+  return rho_of_2_at(walls, inner);
+}
+
+static inline double rho_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_of_2_beyond_y(walls, first, dir, steps);
+  return rho_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_ym = rho_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return v(point) > 0.0 ? rho_ym : rho_of_2_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return rho_f_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_y_of_2_at(walls, inner);
+}
+
+static inline double rho_f_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_2_beyond_x(walls, first, dir, steps);
+  return rho_f_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return rho_f_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_y_of_2_at(walls, face);
+}
+
+static inline double rho_f_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_y_of_2_beyond_y(walls, first, dir, steps);
+  return rho_f_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double T_lo_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_y(walls, point - pitch_y, -1, 0);
+}
+
+__attribute__((noinline)) double p_lo_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_y(walls, point - pitch_y, -1, 0);
+}
+
+__attribute__((noinline)) double T_hi_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_y(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double v_of_4_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double sigma = walls->sigma;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double part = 2.0*tau*Kn;
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double part_2 = 2.0*wall_T_w_2;
+    const double dx = dx((inner)%pitch_y);
+    const double p_lo_y = p_lo_y_of_2_at(walls, inner_beside);
+    const double q = part/(p_lo_y*dx);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_y_of_2_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));         // simple_ts.ew:116
+    const double p_hi_y = p_hi_y_of_2_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_y*dx);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_y_of_2_at(walls, inner_beside);
+    // simple_ts.ew:116
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
+    const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dx;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - v(mirror);
+  }
+  case 5: { // inlet
+    return inlet_vel_y_2(wall >> 6);
+  }
+  case 6:
+  case 7: { // outlet, reservoir
+    return v(inner_beside);
+  }
+  default: break;
+  }
+  return v(inner);
+}
+
+static inline double v_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_x(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - pitch_y) == 0) || thin) break;
+  }
+  if (s > steps) return v(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return v(inner_face);
+  switch (wall & 63) {
+  case 0: { // wall
+    return 2.0*wall_w_y(wall >> 6) - v(mirror_face);
+  }
+  case 1: { // inlet
+    return inlet_vel_y(wall >> 6);
+  }
+  case 2: { // outlet
+    return v(inner_face);
+  }
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return v(inner_face);
+}
+
+static inline double v_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - pitch_y) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return v_of_4_beyond_y(walls, first, dir, steps);
+  return v(first + steps*step);
+}
+
+__attribute__((noinline)) double v_of_4_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return v(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += v_of_4_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += v_of_4_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : v(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  const double part = v_of_4_near_y(walls, point, -1, 0) + v_of_4_near_y(walls, point + pitch_y, 1, 0);
+  return part*0.5;
+}
+
+__attribute__((noinline)) double mid_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double v_yp = (steps == 0 && dir < 0 ? v(first + steps*step + pitch_y) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double v = (steps == 0 && dir > 0 ? v(first + steps*step) : v_of_4_near_y(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (v + v_yp)*0.5;
+  }
+  case 3: { // reservoir
+    return v(face);
+  }
+  default: break;
+  }
+  return mid_y_of_2_at(walls, inner);
+}
+
+static inline double mid_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_y_of_2_beyond_y(walls, first, dir, steps);
+  return mid_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Gc_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_x(point - pitch_y) >= 0) { // on a wall across x
+    const int wall = wall_x(point - pitch_y);
+    const bool up = near(point - pitch_y) != 0;
+    const int inner = up ? point - pitch_y : point - pitch_y - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point - pitch_y + 1 : point - pitch_y - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (wall_y(point - 1) >= 0) { // on a wall across y
+    const int wall = wall_y(point - 1);
+    const bool up = near(point - 1) != 0;
+    const int inner = up ? point - 1 : point - 1 - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point - 1 + pitch_y : point - 1 - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double Gamma_xmym = Gamma_of_2_around(walls, point - pitch_y - 1, -1, -1);
+  const double part = Gamma_xmym + Gamma_of_2_around(walls, point - pitch_y, 1, -1);
+  const double part_2 = part + Gamma_of_2_around(walls, point - 1, -1, 1);
+  return (part_2 + Gamma_of_2_around(walls, point, 1, 1))*0.25;
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  const double rho_xm = rho_of_2_near_x(walls, point - 1, -1, 0);
+  return u(point) > 0.0 ? rho_xm : rho_of_2_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return rho_f_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  default: break;
+  }
+  return rho_f_x_of_2_at(walls, face);
+}
+
+static inline double rho_f_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_2_beyond_x(walls, first, dir, steps);
+  return rho_f_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_f_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return rho_f_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_f_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return rho_f_x_of_2_at(walls, inner);
+}
+
+static inline double rho_f_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_f_x_of_2_beyond_y(walls, first, dir, steps);
+  return rho_f_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double T_lo_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double p_lo_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_x(walls, point - 1, -1, 0);
+}
+
+__attribute__((noinline)) double T_hi_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return T_of_2_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double p_hi_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_of_2_near_x(walls, point, 1, 0);
+}
+
+__attribute__((noinline)) double u_of_4_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    const int on_way = dir > 0 ? t - step : t; // a cell
+    const bool thin = near(on_way) == 0 && !(near(on_way - step) == 0);
+    if ((near(t) == 0 && near(t - 1) == 0) || thin) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner_face);
+  switch (wall & 63) {
+  case 4: { // wall
+    return 2.0*wall_w_x_2(wall >> 6) - u(mirror_face);
+  }
+  case 5: { // inlet
+    return inlet_vel_x_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return u(inner_face);
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return u(inner_face);
+}
+
+static inline double u_of_4_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const int before = dir > 0 ? first - step : first; // a cell
+  const bool wall_first = (near(first) == 0 && near(first - 1) == 0) || (near(before) == 0);
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_x(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double sigma = walls->sigma;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return u(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return u(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double part = 2.0*tau*Kn;
+    const double part_2 = 2.0*wall_T_w;
+    const double dy = dy((inner)/pitch_y);
+    const double p_lo_x = p_lo_x_of_2_at(walls, inner_beside);
+    const double q = part/(p_lo_x*dy);                                    // simple_ts.ew:41
+    const double g = 1.0 - q*T_lo_x_of_2_at(walls, inner_beside);
+    const double T_1 = part_2/(g + sqrt(g*g + 4.0*q*wall_T_w));           // simple_ts.ew:116
+    const double p_hi_x = p_hi_x_of_2_at(walls, inner_beside);
+    const double q_2 = part/(p_hi_x*dy);                                  // simple_ts.ew:41
+    const double g_2 = 1.0 - q_2*T_hi_x_of_2_at(walls, inner_beside);
+    const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
+    const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
+    const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
+    // simple_ts.ew:119
+    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    return 2.0*u_s - u(mirror);
+  }
+  case 1: { // inlet
+    return inlet_vel_x(wall >> 6);
+  }
+  case 2:
+  case 3: { // outlet, reservoir
+    return u(inner_beside);
+  }
+  default: break;
+  }
+  return u(inner);
+}
+
+static inline double u_of_4_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return u_of_4_beyond_y(walls, first, dir, steps);
+  return u(first + steps*step);
+}
+
+__attribute__((noinline)) double u_of_4_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return u(target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_4_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += u_of_4_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : u(target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double F_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_x_of_2_at(walls, point)*u(point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double F_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return F_x_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
+    return rho_f_x*u_of_4_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_2_at(walls, inner_face);
+}
+
+static inline double F_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_2_beyond_x(walls, first, dir, steps);
+  return F_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return F_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  if (wall < 0) wall = wall_y(face - 1);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double rho_f_x = rho_f_x_of_2_near_y(walls, first, dir, steps);
+    return rho_f_x*u_of_4_near_y(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return F_x_of_2_at(walls, inner);
+}
+
+static inline double F_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return F_x_of_2_beyond_y(walls, first, dir, steps);
+  return F_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_x_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - 1) == 0)) return F_x_of_2_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - 1) == 0)) {
+      fixed_sum += F_x_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_x_of_2_at(walls, target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double Dt_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_of_4_at(walls, point)*(dy((point)/pitch_y) + dy((point)/pitch_y - 1));
+  return part*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Fm_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_of_2_at(walls, point)*mid_y_of_2_at(walls, point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Fm_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Fm_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2: { // wall, inlet, outlet
+    const double mid_y = mid_y_of_2_near_y(walls, first, dir, steps);
+    return rho_of_2_near_y(walls, first, dir, steps)*mid_y*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    return rho_out*v(face)*dx((inner)%pitch_y);
+  }
+  default: break;
+  }
+  return Fm_y_of_2_at(walls, inner);
+}
+
+static inline double Fm_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_y_of_2_beyond_y(walls, first, dir, steps);
+  return Fm_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double Dn_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  return B*Gamma_of_2_at(walls, point)*dx((point)%pitch_y)*inverse_dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Dn_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy_ = walls->inverse_dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Dn_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_2_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+    return part*inverse_dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return Dn_y_of_2_at(walls, inner);
+}
+
+static inline double Dn_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_y_of_2_beyond_y(walls, first, dir, steps);
+  return Dn_y_of_2_at(walls, first + steps*step);
+}
+
+static inline double rho_prev_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  (void)pitch_y;
+  (void)walls;
+  return p_prev(point)/T_prev(point);
+}
+
+__attribute__((noinline)) double T_prev_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const double *const inlet_T_in_2_ = walls->inlet_T_in_2_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dx((inner)%pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_T_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return T_prev(inner);
+  }
+  case 7: { // reservoir
+    return reservoir_T_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
+}
+
+static inline double T_prev_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_2_beyond_x(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double T_prev_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inlet_T_in_ = walls->inlet_T_in_;
+  __global const double *const reservoir_T_out_ = walls->reservoir_T_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return T_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return T_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double q = 2.0*tau*Kn/(p_prev(inner)*dy((inner)/pitch_y));      // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*T_s - T_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_T_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return T_prev(inner);
+  }
+  case 3: { // reservoir
+    return reservoir_T_out(wall >> 6);
+  }
+  default: break;
+  }
+  return T_prev(inner);
+}
+
+static inline double T_prev_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return T_prev_of_2_beyond_y(walls, first, dir, steps);
+  return T_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_2_ = walls->inlet_p_in_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    return p_prev(mirror);
+  }
+  case 5: { // inlet
+    return inlet_p_in_2(wall >> 6);
+  }
+  case 6: { // outlet
+    return p_prev(inner);
+  }
+  case 7: { // reservoir
+    return reservoir_p_out_2(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
+}
+
+static inline double p_prev_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_2_beyond_x(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double p_prev_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const inlet_p_in_ = walls->inlet_p_in_;
+  __global const double *const reservoir_p_out_ = walls->reservoir_p_out_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return p_prev(first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return p_prev(inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    return p_prev(mirror);
+  }
+  case 1: { // inlet
+    return inlet_p_in(wall >> 6);
+  }
+  case 2: { // outlet
+    return p_prev(inner);
+  }
+  case 3: { // reservoir
+    return reservoir_p_out(wall >> 6);
+  }
+  default: break;
+  }
+  return p_prev(inner);
+}
+
+static inline double p_prev_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return p_prev_of_2_beyond_y(walls, first, dir, steps);
+  return p_prev(first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return rho_prev_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4: { // wall
+    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dx((inner)%pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    // simple_ts.ew:115
+    const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+    return 2.0*p_prev/T_s - rho_prev_of_2_at(walls, mirror);
+  }
+  case 5:
+  case 6:
+  case 7: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_2_near_x(walls, first, dir, steps);
+    return p_prev_of_2_near_x(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_2_at(walls, inner);
+}
+
+static inline double rho_prev_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_2_beyond_x(walls, first, dir, steps);
+  return rho_prev_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double rho_prev_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_prev_ = walls->p_prev_;
+  __global const double *const T_prev_ = walls->T_prev_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return rho_prev_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return rho_prev_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 0: { // wall
+    const double wall_T_w = wall_T_w(wall >> 6);
+    const double p_prev = p_prev(inner);
+    const double q = 2.0*tau*Kn/(p_prev*dy((inner)/pitch_y));             // simple_ts.ew:41
+    const double g = 1.0 - q*T_prev(inner);
+    const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));     // simple_ts.ew:115
+    return 2.0*p_prev/T_s - rho_prev_of_2_at(walls, mirror);
+  }
+  case 1:
+  case 2:
+  case 3: { // inlet, outlet, reservoir
+    const double T_prev = T_prev_of_2_near_y(walls, first, dir, steps);
+    return p_prev_of_2_near_y(walls, first, dir, steps)/T_prev;
+  }
+  default: break;
+  }
+  return rho_prev_of_2_at(walls, inner);
+}
+
+static inline double rho_prev_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return rho_prev_of_2_beyond_y(walls, first, dir, steps);
+  return rho_prev_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_y_hat_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_y_d_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_y_d_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0:
+    case 1:
+    case 2: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y) + part)*dx*0.5;
+  const double F_x_ym = F_x_of_2_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_2_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_2_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_2_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y = Fm_y_of_2_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*(1.0/dt) + out_y;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  return A*dx*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_y_hat_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const v_ = walls->v_;
+  __global const double *const v_prev_ = walls->v_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double B = walls->B;
+  const double grav_y = walls->grav_y;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double part = rho_of_2_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+  // simple_ts.ew:74
+  const double mass_y = (rho_of_2_near_y(walls, point, 1, 0)*dy + part)*dx*0.5;
+  const double u_ym = u_of_4_across(walls, point - pitch_y, -1, -1);
+  const double u = u_of_4_across(walls, point, -1, 1);
+  const double u_xp = u_of_4_across(walls, point + 1, 1, 1);
+  const double u_xpym = u_of_4_across(walls, point - pitch_y + 1, 1, -1);
+  const double part_2 = Gc_of_4_at(walls, point + 1)*(u_xp - u_xpym) - Gc_of_4_at(walls, point)*(u - u_ym);
+  const double part_3 = 0.6666666666666666*Gamma_of_2_near_y(walls, point - pitch_y, -1, 0)*(u_xpym - u_ym);
+  const double part_4 = part_2 - 0.6666666666666666*Gamma_of_2_near_y(walls, point, 1, 0)*(u_xp - u);
+  const double shear_y = B*(part_4 + part_3);                             // simple_ts.ew:78
+  const double F_x_ym = F_x_of_2_across(walls, point - pitch_y, -1, -1);
+  const double F_x = F_x_of_2_across(walls, point, -1, 1);
+  const double from_low_x = at_least(F_x, 0.0);                           // simple_ts.ew:102
+  const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_y + Dt_y_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_x_xpym = F_x_of_2_across(walls, point - pitch_y + 1, 1, -1);
+  const double F_x_xp = F_x_of_2_across(walls, point + 1, 1, 1);
+  const double from_high_x = at_least(-F_x_xp, 0.0);                      // simple_ts.ew:103
+  const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_y + Dt_y_of_2_at(walls, point + 1);           // simple_ts.ew:84
+  const double Fm_y_ym = Fm_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double behind_y = at_least(Fm_y_ym, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double Fm_y = Fm_y_of_2_near_y(walls, point, 1, 0);
+  const double ahead_y = at_least(-Fm_y, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+  const double kept_y = mass_y*inverse_dt + out_y;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_y;                           // simple_ts.ew:87
+  const double part_5 = rho_prev_of_2_near_y(walls, point - pitch_y, -1, 0)*dy_ym;
+  // simple_ts.ew:74
+  const double mass_y_2 = (rho_prev_of_2_near_y(walls, point, 1, 0)*dy + part_5)*dx*0.5;
+  // simple_ts.ew:88 (17)
+  const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+  const double part_6 = a1*v_of_4_near_x(walls, point - 1, -1, 0) + a2*v_of_4_near_x(walls, point + 1, 1, 0);
+  const double part_7 = part_6 + a3*v_of_4_near_y(walls, point - pitch_y, -1, 0);
+  return (part_7 + a4*v_of_4_near_y(walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double Gl_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double Gl_y_of_3_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const wall_T_w_ = walls->wall_T_w_;
+  __global const double *const dy_ = walls->dy_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      const double wall_T_w = wall_T_w(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dy((inner)/pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      const double T_s = 2.0*wall_T_w/(g + sqrt(g*g + 4.0*q*wall_T_w));   // simple_ts.ew:115
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dy_ym = dy((point)/pitch_y - 1);
+  const double Gamma_ym = Gamma_of_2_near_y(walls, point - pitch_y, -1, 0);
+  const double Gamma = Gamma_of_2_near_y(walls, point, 1, 0);
+  return (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+}
+
+__attribute__((noinline)) double F_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_f_y_of_2_at(walls, point)*v(point)*dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double F_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return F_y_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  if (wall < 0) wall = wall_x(face - pitch_y);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double rho_f_y = rho_f_y_of_2_near_x(walls, first, dir, steps);
+    return rho_f_y*v_of_4_near_x(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_2_at(walls, inner);
+}
+
+static inline double F_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_2_beyond_x(walls, first, dir, steps);
+  return F_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return F_y_of_2_at(walls, first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return F_y_of_2_at(walls, inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
+    return rho_f_y*v_of_4_near_y(walls, first, dir, steps)*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return F_y_of_2_at(walls, inner_face);
+}
+
+static inline double F_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return F_y_of_2_beyond_y(walls, first, dir, steps);
+  return F_y_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double F_y_of_2_across(const walls_seen *walls, const int target, const int dx, const int dy)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  if (!(near(target) == 0 && near(target - pitch_y) == 0)) return F_y_of_2_at(walls, target);
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (dx != 0) {
+    const int dir = dx < 0 ? -1 : 1, beside = target - dx;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += F_y_of_2_near_x(walls, beside + dir, dir, dir*dx - 1);
+      fixed_by += 1.0;
+    }
+  }
+  if (dy != 0) {
+    const int dir = dy < 0 ? -1 : 1, beside = target - dy*pitch_y;
+    if (!(near(beside) == 0 && near(beside - pitch_y) == 0)) {
+      fixed_sum += F_y_of_2_near_y(walls, beside + dir*pitch_y, dir, dir*dy - 1);
+      fixed_by += 1.0;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : F_y_of_2_at(walls, target - dx - dy*pitch_y);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_4_near_x(walls, point, -1, 0) + u_of_4_near_x(walls, point + 1, 1, 0))*0.5;
+}
+
+__attribute__((noinline)) double mid_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return mid_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return mid_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double u_xp = (steps == 0 && dir < 0 ? u(first + steps*step + 1) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir < 0)));
+    const double u = (steps == 0 && dir > 0 ? u(first + steps*step) : u_of_4_near_x(walls, dir > 0 ? first + step : first, dir, steps - (dir > 0)));
+    return (u + u_xp)*0.5;
+  }
+  case 7: { // reservoir
+    return u(face);
+  }
+  default: break;
+  }
+  return mid_x_of_2_at(walls, inner);
+}
+
+static inline double mid_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return mid_x_of_2_beyond_x(walls, first, dir, steps);
+  return mid_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double Dt_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const double part = B*Gc_of_4_at(walls, point)*(dx((point)%pitch_y) + dx((point)%pitch_y - 1));
+  return part*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Fm_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  return rho_of_2_at(walls, point)*mid_x_of_2_at(walls, point)*dy((point)/pitch_y);
+}
+
+__attribute__((noinline)) double Fm_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const reservoir_T_out_2_ = walls->reservoir_T_out_2_;
+  __global const double *const reservoir_p_out_2_ = walls->reservoir_p_out_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Fm_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Fm_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6: { // wall, inlet, outlet
+    const double mid_x = mid_x_of_2_near_x(walls, first, dir, steps);
+    return rho_of_2_near_x(walls, first, dir, steps)*mid_x*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
+    // simple_ts.ew:141
+    const double rho_out = reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    return rho_out*u(face)*dy((inner)/pitch_y);
+  }
+  default: break;
+  }
+  return Fm_x_of_2_at(walls, inner);
+}
+
+static inline double Fm_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Fm_x_of_2_beyond_x(walls, first, dir, steps);
+  return Fm_x_of_2_at(walls, first + steps*step);
+}
+
+static inline double Dn_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  return B*Gamma_of_2_at(walls, point)*dy((point)/pitch_y)*inverse_dx2((point)%pitch_y);
+}
+
+__attribute__((noinline)) double Dn_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double B = walls->B;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0) break;
+  }
+  if (s > steps) return Dn_x_of_2_at(walls, first + steps*step);
+  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return Dn_x_of_2_at(walls, inner);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = B*Gamma_of_2_near_x(walls, first, dir, steps)*dy((first + steps*step)/pitch_y);
+    return part*inverse_dx2((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return Dn_x_of_2_at(walls, inner);
+}
+
+static inline double Dn_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0;
+  if (wall_first || wall_second || steps > 1) return Dn_x_of_2_beyond_x(walls, first, dir, steps);
+  return Dn_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double momentum_x_d_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double A = walls->A;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4:
+    case 5:
+    case 6: { // wall, inlet, outlet
+      fixed_sum += 0.0; fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dy = dy((point)/pitch_y);
+  const double dt = scalars_[TIME_STEP];
+  const double part = rho_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y) + part)*dy*0.5;
+  const double F_y = F_y_of_2_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_2_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_y_yp = F_y_of_2_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_2_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_2_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*(1.0/dt) + out_x;                          // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  return A*dy*(1.0/a0);
+}
+
+__attribute__((noinline)) double momentum_x_hat_of_4_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const scalars_ = walls->scalars_;
+  __global const double *const u_ = walls->u_;
+  __global const double *const u_prev_ = walls->u_prev_;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double B = walls->B;
+  const double grav_x = walls->grav_x;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u(inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dy = dy((point)/pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double dt = scalars_[TIME_STEP];
+  const double inverse_dt = 1.0/dt;
+  const double part = rho_of_2_near_x(walls, point - 1, -1, 0)*dx_xm;
+  // simple_ts.ew:74
+  const double mass_x = (rho_of_2_near_x(walls, point, 1, 0)*dx + part)*dy*0.5;
+  const double v = v_of_4_across(walls, point, 1, -1);
+  const double v_yp = v_of_4_across(walls, point + pitch_y, 1, 1);
+  const double v_xm = v_of_4_across(walls, point - 1, -1, -1);
+  const double v_xmyp = v_of_4_across(walls, point + pitch_y - 1, -1, 1);
+  const double part_2 = Gc_of_4_at(walls, point + pitch_y)*(v_yp - v_xmyp);
+  const double part_3 = 0.6666666666666666*Gamma_of_2_near_x(walls, point, 1, 0)*(v_yp - v);
+  const double part_4 = 0.6666666666666666*Gamma_of_2_near_x(walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+  // simple_ts.ew:78
+  const double shear_x = B*(part_2 - Gc_of_4_at(walls, point)*(v - v_xm) - part_3 + part_4);
+  const double F_y = F_y_of_2_across(walls, point, 1, -1);
+  const double from_low_y = at_least(F_y, 0.0);                           // simple_ts.ew:102
+  const double F_y_xm = F_y_of_2_across(walls, point - 1, -1, -1);
+  const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;      // simple_ts.ew:61
+  const double a1 = side_lo_x + Dt_x_of_2_at(walls, point);               // simple_ts.ew:83
+  const double F_y_yp = F_y_of_2_across(walls, point + pitch_y, 1, 1);
+  const double from_high_y = at_least(-F_y_yp, 0.0);                      // simple_ts.ew:103
+  const double F_y_xmyp = F_y_of_2_across(walls, point + pitch_y - 1, -1, 1);
+  const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;  // simple_ts.ew:62
+  const double a2 = side_hi_x + Dt_x_of_2_at(walls, point + pitch_y);     // simple_ts.ew:84
+  const double Fm_x_xm = Fm_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double behind_x = at_least(Fm_x_xm, 0.0);                         // simple_ts.ew:63
+  // simple_ts.ew:85
+  const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point - 1, -1, 0);
+  const double Fm_x = Fm_x_of_2_near_x(walls, point, 1, 0);
+  const double ahead_x = at_least(-Fm_x, 0.0);                            // simple_ts.ew:64
+  // simple_ts.ew:86
+  const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(walls, point, 1, 0);
+  // simple_ts.ew:65
+  const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+  const double kept_x = mass_x*inverse_dt + out_x;                        // simple_ts.ew:75
+  const double a0 = a1 + a2 + a3 + a4 + kept_x;                           // simple_ts.ew:87
+  const double part_5 = rho_prev_of_2_near_x(walls, point - 1, -1, 0)*dx_xm;
+  // simple_ts.ew:74
+  const double mass_x_2 = (rho_prev_of_2_near_x(walls, point, 1, 0)*dx + part_5)*dy*0.5;
+  // simple_ts.ew:88 (17)
+  const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+  const double part_6 = a1*u_of_4_near_y(walls, point - pitch_y, -1, 0);
+  const double part_7 = part_6 + a2*u_of_4_near_y(walls, point + pitch_y, 1, 0);
+  const double part_8 = part_7 + a3*u_of_4_near_x(walls, point - 1, -1, 0);
+  return (part_8 + a4*u_of_4_near_x(walls, point + 1, 1, 0) + b)*(1.0/a0);
+}
+
+__attribute__((noinline)) double Gl_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double Gl_x_of_3_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const p_ = walls->p_;
+  __global const double *const T_ = walls->T_;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const wall_T_w_2_ = walls->wall_T_w_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  const double Kn = walls->Kn;
+  const double tau = walls->tau;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+      const double q = 2.0*tau*Kn/(p(inner)*dx((inner)%pitch_y));         // simple_ts.ew:41
+      const double g = 1.0 - q*T(inner);
+      // simple_ts.ew:115
+      const double T_s = 2.0*wall_T_w_2/(g + sqrt(g*g + 4.0*q*wall_T_w_2));
+      fixed_sum += sqrt(T_s); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  if (fixed_by > 0.0) return fixed_sum/fixed_by;
+  const double dx = dx((point)%pitch_y);
+  const double dx_xm = dx((point)%pitch_y - 1);
+  const double Gamma_xm = Gamma_of_2_near_x(walls, point - 1, -1, 0);
+  const double Gamma = Gamma_of_2_near_x(walls, point, 1, 0);
+  return (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+}
+
+__attribute__((noinline)) double slope_y_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = (v_of_4_near_x(walls, point, 1, 0) - v_of_4_near_x(walls, point - 1, -1, 0))*2.0;
+  return part*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double slope_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  (void)pitch_y;
+  (void)walls;
+  const double part = u_of_4_near_y(walls, point, 1, 0) - u_of_4_near_y(walls, point - pitch_y, -1, 0);
+  return part*2.0*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  __global const double *const dy_ = walls->dy_;
+  (void)pitch_y;
+  (void)walls;
+  const double u = u(point);
+  // simple_ts.ew:47 (7), (8)
+  const double F_x = rho_f_x_of_2_at(walls, point)*u*dy((point)/pitch_y);
+  const double part = u > 0.0 ? T_of_2_near_x(walls, point - 1, -1, 0) : T_of_2_near_x(walls, point, 1, 0);
+  return F_x*part;
+}
+
+__attribute__((noinline)) double heat_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  __global const double *const dx_ = walls->dx_;
+  (void)pitch_y;
+  (void)walls;
+  const double v = v(point);
+  const double F_y = rho_f_y_of_2_at(walls, point)*v*dx((point)%pitch_y);
+  const double T_ym = T_of_2_near_y(walls, point - pitch_y, -1, 0);
+  return F_y*(v > 0.0 ? T_ym : T_of_2_near_y(walls, point, 1, 0));
+}
+
+__attribute__((noinline)) double DT_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const inverse_dx_ = walls->inverse_dx_;
+  const double CT1 = walls->CT1;
+  (void)pitch_y;
+  (void)walls;
+  return 2.0*CT1*Gl_x_of_3_at(walls, point)*dy((point)/pitch_y)*inverse_dx((point)%pitch_y);
+}
+
+__attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const inverse_dy2_ = walls->inverse_dy2_;
+  const double CT1 = walls->CT1;
+  (void)pitch_y;
+  (void)walls;
+  return 2.0*CT1*Gl_y_of_3_at(walls, point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
+}
+
+__attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return ap_x(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_x(inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_of_4_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return ap_x(inner_face);
+}
+
+static inline double ap_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_x_of_2_beyond_x(walls, first, dir, steps);
+  return ap_x(first + steps*step);
+}
+
+__attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return ap_y(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return ap_y(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_of_4_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return ap_y(inner_face);
+}
+
+static inline double ap_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return ap_y_of_2_beyond_y(walls, first, dir, steps);
+  return ap_y(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dy_ = walls->dy_;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - 1) == 0) break;
+  }
+  if (s > steps) return bp_x(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_x(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_x(inner_face);
+  switch (wall & 63) {
+  case 4:
+  case 5:
+  case 6:
+  case 7: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_of_4_at(walls, face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  default: break;
+  }
+  return bp_x(inner_face);
+}
+
+static inline double bp_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_x_ = walls->bp_x_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir;
+  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_x_of_2_beyond_x(walls, first, dir, steps);
+  return bp_x(first + steps*step);
+}
+
+__attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const dx_ = walls->dx_;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  int s = 0, t = first;
+  for (; s <= steps; ++s, t += step) {
+    if (near(t) == 0 && near(t - pitch_y) == 0) break;
+  }
+  if (s > steps) return bp_y(first + steps*step);
+  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
+  (void)face;
+  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
+  if (near(mirror) == 0) mirror = inner; // narrower than what is read
+  int wall = wall_y(face);
+  const int inner_beside = inner;
+  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+  if (wall < 0) return bp_y(inner_face);
+  switch (wall & 63) {
+  case 0:
+  case 1:
+  case 2:
+  case 3: { // wall, inlet, outlet, reservoir
+    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_of_4_at(walls, face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  default: break;
+  }
+  return bp_y(inner_face);
+}
+
+static inline double bp_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const unsigned char *const near_ = walls->near_;
+  (void)pitch_y;
+  (void)walls;
+  const int step = dir*pitch_y;
+  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
+  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
+  if (wall_first || wall_second || steps > 1) return bp_y_of_2_beyond_y(walls, first, dir, steps);
+  return bp_y(first + steps*step);
+}
+
+static inline double u_assigned_of_3_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const u_ = walls->u_;
+  (void)pitch_y;
+  (void)walls;
+  return u(point);
+}
+
+static inline double v_assigned_of_3_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const v_ = walls->v_;
+  (void)pitch_y;
+  (void)walls;
+  return v(point);
+}
+
+__attribute__((noinline)) double u_of_5_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u_assigned_of_3_at(walls, inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double u_of_5_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_2_ = walls->wall_w_2_;
+  __global const double *const inlet_vel_2_ = walls->inlet_vel_2_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_x_ = walls->wall_x_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_x(point) >= 0) { // on a wall across x
+    const int wall = wall_x(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - 1;
+    const int inner_beside = up ? point : point - 1;
+    const int inner_face = up ? point + 1 : point - 1;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 4: { // wall
+      fixed_sum += wall_w_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 5: { // inlet
+      fixed_sum += inlet_vel_x_2(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 6: { // outlet
+      fixed_sum += u_of_5_fixed_inside(walls, inner_face, u_assigned_of_3_at(walls, inner_face)); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_5_fixed_inside(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v_assigned_of_3_at(walls, inner_face); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
+__attribute__((noinline)) double v_of_5_fixed(const walls_seen *walls, const int point, const double otherwise)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  __global const double *const wall_w_ = walls->wall_w_;
+  __global const double *const inlet_vel_ = walls->inlet_vel_;
+  __global const unsigned char *const near_ = walls->near_;
+  __global const int *const wall_y_ = walls->wall_y_;
+  (void)pitch_y;
+  (void)walls;
+  double fixed_sum = 0.0, fixed_by = 0.0;
+  if (wall_y(point) >= 0) { // on a wall across y
+    const int wall = wall_y(point);
+    const bool up = near(point) != 0;
+    const int inner = up ? point : point - pitch_y;
+    const int inner_beside = up ? point : point - pitch_y;
+    const int inner_face = up ? point + pitch_y : point - pitch_y;
+    const int mirror = inner, mirror_face = inner_face;
+    (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
+    switch (wall & 63) {
+    case 0: { // wall
+      fixed_sum += wall_w_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 1: { // inlet
+      fixed_sum += inlet_vel_y(wall >> 6); fixed_by += 1.0; break;
+    }
+    case 2: { // outlet
+      fixed_sum += v_of_5_fixed_inside(walls, inner_face, v_assigned_of_3_at(walls, inner_face)); fixed_by += 1.0; break;
+    }
+    default: break;
+    }
+  }
+  return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
+}
+
 // ----------------------------------------------------------------------------
 // begin of the step
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -4132,865 +7397,1567 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 }
 
 // ----------------------------------------------------------------------------
-// ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:95
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                  const double Kn, const double A, const double B, const double sigma, const double tau,
-                  const double grav_x, const double grav_y, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict u_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                  __global const double *restrict T_, __global const double *restrict p_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict inlet_T_in_2_,
-                  __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
-                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
-                  __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                  __global const double *restrict inlet_vel_2_,
-                  __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
-                  __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                  __global const double *restrict v_prev_, __global double *restrict ap_x_,
-                  __global double *restrict ap_y_, __global double *restrict bp_x_,
-                  __global double *restrict bp_y_, __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double T = T(point);
-      const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_3 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_5 = dx + dx_xm;
-      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      const double part_6 = dy + dy_ym;
-      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:103
-      const double v_xm = v(point - 1);
-      const double v_xmyp = v(point + pitch_y - 1);
-      const double u_ym = u(point - pitch_y);
-      const double u_xpym = u(point - pitch_y + 1);
-      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
-      const double T_xmym = T(point - pitch_y - 1);
-      const double part_7 = p(point - pitch_y - 1)/T_xmym;
-      const double part_8 = (v_xm > 0.0 ? part_7 : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_8, 0.0) + from_low_y)*0.5;
-      // simple_ts.ew:33
-      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-      const double part_9 = B*Gc;
-      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
-      const double T_xmyp = T(point + pitch_y - 1);
-      const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:62
-      const double side_hi_x = (at_least(-part_10, 0.0) + from_high_y)*0.5;
-      const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-      // simple_ts.ew:84
-      const double a2 = side_hi_x + B*part_11*part_5*inverse_dy2(row + 1);
-      const double u_xm = u(point - 1);
-      const double part_12 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double part_13 = B*Gamma;
-      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
-      // simple_ts.ew:65
-      const double out_x = (part_10 - part_8)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_12;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
-      const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:91
-      // simple_ts.ew:74
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_14 = 0.6666666666666666*Gamma;
-      const double part_15 = part_11*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_14*(v_yp - v);
-      // simple_ts.ew:78
-      const double shear_x = B*(part_15 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:88 (17)
-      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      // simple_ts.ew:89 (15), (16)
-      const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
-      const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_16, 0.0) + from_low_x)*0.5;
-      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:52
-      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:83
-      const double T_xpym = T(point - pitch_y + 1);
-      const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_17, 0.0) + from_high_x)*0.5;
-      const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:84
-      const double a2_2 = side_hi_y + B*part_18*part_6*inverse_dx(col + 1);
-      const double v_ym = v(point - pitch_y);
-      const double part_19 = part_3*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
-      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
-      const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:74
-      // simple_ts.ew:65
-      const double out_y = (part_17 - part_16)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_19;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
-      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:87
-      const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:91
-      // simple_ts.ew:74
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_20 = part_18*(u_xp - u_xpym) - Gc*(u - u_ym) - part_14*(u_xp - u);
-      // simple_ts.ew:78
-      const double shear_y = B*(part_20 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:88 (17)
-      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      // simple_ts.ew:89 (15), (16)
-      const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
-
-      ap_x(point) = rho_f_x*momentum_x_d*dy;
-      ap_y(point) = rho_f_y*momentum_y_d*dx;
-      bp_x(point) = rho_f_x*momentum_x_hat*dy;
-      bp_y(point) = rho_f_y*momentum_y_hat*dx;
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double dx = dx(col);
-        const double rho_f_x = rho_f_x_of_at(&walls, point);
-        const double rho_f_y = rho_f_y_of_at(&walls, point);
-
-        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
-// pressure (22), from simple_ts.ew:168
-__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double A, const double B, const double CT1, const double CT2,
-                      const double CT3, const double sigma, const double tau, const double grav_x,
-                      const double grav_y, __global const double *restrict p_,
-                      __global const double *restrict dy_, __global const double *restrict dx_,
-                      __global const double *restrict scalars_,
-                      __global const double *restrict inverse_dy_,
-                      __global const double *restrict inverse_dx2_,
-                      __global const double *restrict T_prev_, __global const double *restrict T_,
-                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                      __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
-                      __global const double *restrict wall_w_, __global const double *restrict u_,
-                      __global const double *restrict inlet_vel_,
-                      __global const double *restrict wall_w_2_,
-                      __global const double *restrict inlet_vel_2_,
-                      __global const double *restrict inlet_p_in_,
-                      __global const double *restrict reservoir_p_out_,
-                      __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict v_, __global const double *restrict inverse_dx_,
-                      __global const double *restrict inverse_dy2_,
-                      __global const double *restrict p_prev_, __global const double *restrict ap_x_,
-                      __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                      __global const double *restrict u_prev_, __global const double *restrict bp_y_,
-                      __global const double *restrict v_prev_, __global double *restrict pressure_,
-                      __global const int *restrict flags_)
-{
-  if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double p = p(point);
-      const double T = T(point);
-      const double rho = p/T;                                           // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double p_xm = p(point - 1);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double p_xp = p(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double p_ym = p(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double p_yp = p(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double part_3 = 2.0*CT1;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      // simple_ts.ew:99
-      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_xp = sqrt(T_xp);
-      const double dx_xp = dx(col + 1);
-      const double inverse_dx_xp = inverse_dx(col + 1);
-      const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:158
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      // simple_ts.ew:99
-      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
-      const double sqrt_T_yp = sqrt(T_yp);
-      const double dy_yp = dy(row + 1);
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:160
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:161
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
-      const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-      const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
-      // simple_ts.ew:149
-      const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
-      const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-      const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:150
-      const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-      const double part_10 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
-      const double vy = (v_yp - v)*inverse_dy(row);
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
-      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:151 (29)
-      const double T_prev = T_prev(point);
-      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:164 (24)
-      const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double ap_x = ap_x(point);
-      const double ap_x_xp = ap_x(point + 1);
-      const double ap_y = ap_y(point);
-      const double ap_y_yp = ap_y(point + pitch_y);
-      const double part_15 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_16 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
-      const double part_17 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
-
-      pressure(point) = (part_16 - part_15)/part_17;
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.ap_x_ = ap_x_;
-        walls.ap_y_ = ap_y_;
-        walls.bp_x_ = bp_x_;
-        walls.bp_y_ = bp_y_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
-        const double dx = dx(col);
-        const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:160
-        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
-        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:149
-        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:150
-        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_8 = vx + uy;
-        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
-        const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
-        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:151 (29)
-        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
-        const double rho = rho_prev_of_at(&walls, point);
-        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        // simple_ts.ew:164 (24)
-        const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-        const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-        const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_14 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-        const double part_15 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_14;
-        const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_16 = part_15 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_17 = dt*(part_16 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0));
-        const double bp_x_xp = bp_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_18 = bp_x_xp - bp_x_of_near_x(&walls, point, -1, 0);
-        const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_20 = part_17 + rho*dx*dy - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
-
-        if (!(near(point) == 0)) pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
-      }
-    }
-  }
-}
-
-// ----------------------------------------------------------------------------
 // update of T, p, u, v, from simple_ts.ew:179
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
-              const double A, const double B, const double CT1, const double CT2, const double CT3,
-              const double sigma, const double tau, const double grav_x, const double grav_y,
-              __global const double *restrict p_, __global const double *restrict T_,
-              __global const double *restrict dy_, __global const double *restrict dx_,
-              __global const double *restrict u_, __global const double *restrict scalars_,
-              __global const double *restrict v_, __global const double *restrict inverse_dy_,
-              __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-              __global const double *restrict pressure_, __global const unsigned char *restrict near_,
+void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
+              const double Kn, const double A, const double B, const double CT1, const double CT2,
+              const double CT3, const double sigma, const double tau, const double grav_x,
+              const double grav_y, __global const double *restrict p_, __global const double *restrict T_,
+              __global const double *restrict T_prev_, __global const double *restrict p_prev_,
+              __global const double *restrict dx_, __global const double *restrict v_,
+              __global const double *restrict dy_, __global const double *restrict u_,
+              __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dx_,
+              __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
+              __global const double *restrict inverse_dx2_, __global const double *restrict v_prev_,
+              __global const double *restrict u_prev_, __global const unsigned char *restrict near_,
               __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-              __global const double *restrict wall_T_w_, __global const double *restrict inlet_T_in_,
+              __global const double *restrict wall_T_w_, __global const double *restrict wall_T_w_2_,
+              __global const double *restrict inlet_T_in_,
               __global const double *restrict reservoir_T_out_,
-              __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_2_,
-              __global const double *restrict reservoir_T_out_2_, __global const double *restrict wall_w_,
-              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-              __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
+              __global const double *restrict inlet_T_in_2_,
+              __global const double *restrict reservoir_T_out_2_,
+              __global const double *restrict inlet_p_in_,
               __global const double *restrict reservoir_p_out_,
               __global const double *restrict inlet_p_in_2_,
-              __global const double *restrict reservoir_p_out_2_,
-              __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
-              __global const double *restrict p_prev_, __global const double *restrict u_prev_,
-              __global const double *restrict v_prev_, __global double *restrict T_new_,
+              __global const double *restrict reservoir_p_out_2_, __global const double *restrict wall_w_,
+              __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
+              __global const double *restrict inlet_vel_2_, __global double *restrict T_new_,
               __global double *restrict p_new_, __global double *restrict u_new_,
               __global double *restrict v_new_, __global double *restrict residual_partial_,
               __global double *restrict residual2_partial_, __global double *restrict residual3_partial_,
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int item_y = get_global_id(1);
-  const int begin = origin + item_y*pitch_y, end = begin + points_x;
-  const int before = begin - HALO;
-  const int row = item_y + HALO;
+  const int strips = (points_x + 500)/501;
+  const int strip = get_global_id(0), band = get_global_id(1);
+  double rho_kept_[3072] = {0.0};
+  double Gamma_kept_[4096] = {0.0};
+  double rho_prev_kept_[2560] = {0.0};
+  double Gc_kept_[2048] = {0.0};
+  double Fm_y_kept_[2560] = {0.0};
+  double Fm_x_kept_[1024] = {0.0};
+  double F_y_kept_[2560] = {0.0};
+  double F_x_kept_[2560] = {0.0};
+  double DT_y_kept_[1024] = {0.0};
+  double DT_x_kept_[512] = {0.0};
+  double temperature_new_kept_[1536] = {0.0};
+  double momentum_y_hat_kept_[3584] = {0.0};
+  double momentum_y_d_kept_[3584] = {0.0};
+  double momentum_x_hat_kept_[1536] = {0.0};
+  double momentum_x_d_kept_[1536] = {0.0};
+  double pressure_kept_[3072] = {0.0};
+  const int begin_x = strip*501, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 501 ? points_x - begin_x : 501;
+  const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
+  const int kept_col = begin_x + HALO - 6;
+  (void)kept_col;
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
-  for (int from = begin, to; from < end;) {
-    const int stop = from + RUN < end ? from + RUN : end;
-    for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-    int failed = INT_MAX;
-    int failed_2 = INT_MAX;
-    int failed_3 = INT_MAX;
-    int failed_4 = INT_MAX;
-    double values[RUN];
-    double values_2[RUN];
-    double values_3[RUN];
-    #pragma clang loop vectorize_width(VECTOR)
-    for (int point = from; point < to; ++point) {
-      const int col = point - before;
-      const double p = p(point);
-      const double T = T(point);
-      const double rho = p/T;                                           // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double part_3 = part_2 - F_x;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_4 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_4 : rho;                    // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_5 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double part_6 = rho*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double part_7 = 2.0*CT1;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_8 = dx + dx_xm;
-      // simple_ts.ew:99
-      const double Gl_x = part_8*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_7*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
-      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
-      const double sqrt_T_xp = sqrt(T_xp);
-      const double dx_xp = dx(col + 1);
-      const double inverse_dx_xp = inverse_dx(col + 1);
-      const double part_9 = part_7*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_9*inverse_dx_xp;             // simple_ts.ew:158
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      const double part_10 = dy + dy_ym;
-      // simple_ts.ew:99
-      const double Gl_y = part_10*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_7*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
-      const double from_high_y = at_least(-part_5, 0.0);                // simple_ts.ew:103
-      const double sqrt_T_yp = sqrt(T_yp);
-      const double dy_yp = dy(row + 1);
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double part_11 = part_7*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_11*inverse_dy2_yp;           // simple_ts.ew:160
-      const double out = part_3 + part_5 - F_y;                         // simple_ts.ew:161
-      const double kept = part_6*dy + dt*out;                           // simple_ts.ew:162
-      const double part_12 = v_yp - v;
-      const double part_13 = u_xp - u;
-      const double v_xm = v(point - 1);
-      const double part_14 = v - v_xm;
-      const double slope_y = part_14*2.0*inverse_dx;                    // simple_ts.ew:105
-      const double v_xp = v(point + 1);
-      const double v_xmyp = v(point + pitch_y - 1);
-      const double part_15 = v_yp - v_xmyp;
-      const double part_16 = slope_y + (v_xp - v)*2.0*inverse_dx_xp + part_15*2.0*inverse_dx;
-      // simple_ts.ew:149
-      const double vx = (part_16 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double u_ym = u(point - pitch_y);
-      const double part_17 = u - u_ym;
-      const double slope_x = part_17*2.0*inverse_dy2;                   // simple_ts.ew:105
-      const double u_xpym = u(point - pitch_y + 1);
-      const double part_18 = u_xp - u_xpym;
-      const double u_yp = u(point + pitch_y);
-      const double part_19 = slope_x + part_18*2.0*inverse_dy2 + (u_yp - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:150
-      const double uy = (part_19 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-      const double part_20 = vx + uy;
-      const double inverse_dy = inverse_dy(row);
-      const double inverse_dx2 = inverse_dx2(col);
-      const double ux = part_13*inverse_dx2;                            // simple_ts.ew:148
-      const double vy = part_12*inverse_dy;
-      const double part_21 = ux + vy;
-      const double part_22 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_20*part_20;
-      const double part_23 = CT2*Gamma*(part_22 - 0.6666666666666666*(part_21*part_21)) + CT3*p*part_21;
-      const double Phi_source = part_23*dx*dy;                          // simple_ts.ew:151 (29)
-      const double T_prev = T_prev(point);
-      const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_24 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
-      // simple_ts.ew:164 (24)
-      const double temperature_new = part_24/(dt*(a1 + a2 + a3 + a4) + kept);
-      const double pressure = pressure(point);
-      const double T_xmym = T(point - pitch_y - 1);
-      const double part_25 = p(point - pitch_y - 1)/T_xmym;
-      const double part_26 = (v_xm > 0.0 ? part_25 : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_26, 0.0) + from_low_y)*0.5;
-      // simple_ts.ew:33
-      const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-      const double part_27 = B*Gc;
-      const double Dt_x = part_27*part_8*inverse_dy2;                   // simple_ts.ew:52
-      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:83
-      const double T_xmyp = T(point + pitch_y - 1);
-      const double part_28 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:62
-      const double side_hi_x = (at_least(-part_28, 0.0) + from_high_y)*0.5;
-      const double part_29 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt_T_yp)*0.25;
-      const double a2_2 = side_hi_x + B*part_29*part_8*inverse_dy2_yp;  // simple_ts.ew:84
-      const double u_xm = u(point - 1);
-      const double part_30 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_30, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double part_31 = B*Gamma;
-      const double Dn_x = part_31*dy*inverse_dx2;                       // simple_ts.ew:51 (19)
-      const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:86
-      const double inverse_dt = 1.0/dt;
-      const double mass_x = (part_6 + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
-      // simple_ts.ew:65
-      const double out_x = (part_28 - part_26)*0.5 + (part_5 - F_y)*0.5 + Fm_x - part_30;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
-      const double a0 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;             // simple_ts.ew:87
-      const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:91
-      // simple_ts.ew:74
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_32 = 0.6666666666666666*Gamma;
-      const double part_33 = part_29*part_15 - Gc*part_14 - part_32*part_12;
-      // simple_ts.ew:78
-      const double shear_x = B*(part_33 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:88 (17)
-      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      // simple_ts.ew:89 (15), (16)
-      const double momentum_x_hat = (a1_2*u_ym + a2_2*u_yp + a3_2*u_xm + a4_2*u_xp + b)*inverse_a0;
-      // simple_ts.ew:182 (13)
-      const double u_2 = momentum_x_hat - momentum_x_d*(pressure - pressure(point - 1));
-      const double part_34 = (u_ym > 0.0 ? part_25 : part_4)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_34, 0.0) + from_low_x)*0.5;
-      const double Dt_y = part_27*part_10*inverse_dx;                   // simple_ts.ew:52
-      const double a1_3 = side_lo_y + Dt_y;                             // simple_ts.ew:83
-      const double T_xpym = T(point - pitch_y + 1);
-      const double part_35 = (u_xpym > 0.0 ? part_4 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_35, 0.0) + from_high_x)*0.5;
-      const double part_36 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt_T_xp)*0.25;
-      const double a2_3 = side_hi_y + B*part_36*part_10*inverse_dx_xp;  // simple_ts.ew:84
-      const double v_ym = v(point - pitch_y);
-      const double part_37 = part_4*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_37, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3_3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = part_31*dx*inverse_dy;                        // simple_ts.ew:51 (19)
-      const double a4_3 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
-      const double mass_y = (rho*dy + part_4*dy_ym)*dx*0.5;             // simple_ts.ew:74
-      // simple_ts.ew:65
-      const double out_y = (part_35 - part_34)*0.5 + part_3*0.5 + Fm_y - part_37;
-      const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
-      const double a0_2 = a1_3 + a2_3 + a3_3 + a4_3 + kept_y;           // simple_ts.ew:87
-      const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:91
-      // simple_ts.ew:74
-      const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_38 = part_36*part_18 - Gc*part_17 - part_32*part_13;
-      // simple_ts.ew:78
-      const double shear_y = B*(part_38 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
-      // simple_ts.ew:88 (17)
-      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-      // simple_ts.ew:89 (15), (16)
-      const double momentum_y_hat = (a1_3*v_xm + a2_3*v_xp + a3_3*v_ym + a4_3*v_yp + b_2)*inverse_a0_2;
-      // simple_ts.ew:183 (14)
-      const double v_2 = momentum_y_hat - momentum_y_d*(pressure - pressure(point - pitch_y));
+  for (int pass = -11; pass < last_pass; ++pass) {
+    if (pass >= -9) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
 
-      values[point - from] = max_of(fabs(pressure - p), fabs(temperature_new - T));
-      values_2[point - from] = fabs(u_2 - u);
-      values_3[point - from] = fabs(v_2 - v);
-      T_new(point) = temperature_new;
-      p_new(point) = pressure;
-      u_new(point) = u_2;
-      v_new(point) = v_2;
-      failed = min(failed, fabs(temperature_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_2 = min(failed_2, fabs(pressure) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_3 = min(failed_3, fabs(u_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
-      failed_4 = min(failed_4, fabs(v_2) <= 1.7976931348623157e+308 ? INT_MAX : point);
-    }
-    if (failed < INT_MAX) fail_check(flags_, 1, failed);
-    if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
-    if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
-    if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
-    for (int n = 0; n < to - from; ++n) {
-      total = max_of(total, values[n]);
-    }
-    for (int n = 0; n < to - from; ++n) {
-      total_2 = max_of(total_2, values_2[n]);
-    }
-    for (int n = 0; n < to - from; ++n) {
-      total_3 = max_of(total_3, values_3[n]);
-    }
-    for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-      const int point = from;
-      const int col = point - before;
-      if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
-      {
-        #pragma OPENCL FP_CONTRACT OFF
-        walls_seen walls;
-        walls.pitch_y = pitch_y;
-        walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
-        walls.CT1 = CT1;
-        walls.sigma = sigma;
-        walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
-        walls.scalars_ = scalars_;
-        walls.p_ = p_;
-        walls.T_ = T_;
-        walls.u_ = u_;
-        walls.v_ = v_;
-        walls.p_prev_ = p_prev_;
-        walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
-        walls.wall_T_w_ = wall_T_w_;
-        walls.inlet_p_in_ = inlet_p_in_;
-        walls.reservoir_p_out_ = reservoir_p_out_;
-        walls.inlet_p_in_2_ = inlet_p_in_2_;
-        walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-        walls.wall_w_ = wall_w_;
-        walls.inlet_vel_ = inlet_vel_;
-        walls.wall_w_2_ = wall_w_2_;
-        walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.pressure_ = pressure_;
-        walls.near_ = near_;
-        walls.wall_x_ = wall_x_;
-        walls.wall_y_ = wall_y_;
-        const double p = p(point);
-        const double dy = dy(row);
-        const double dx = dx(col);
-        const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
-        const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
-        const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        // simple_ts.ew:160
-        const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
-        const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
-        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:149
-        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:150
-        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_8 = vx + uy;
-        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
-        const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
-        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:151 (29)
-        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p*part_10)*dx*dy;
-        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
-        // simple_ts.ew:164 (24)
-        const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
-        const double pressure = pressure(point);
-        const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
-        const double part_15 = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
-        const double part_16 = momentum_x_d_of_at(&walls, point)*part_15;
-        // simple_ts.ew:182 (13)
-        const double u = momentum_x_hat_of_at(&walls, point) - part_16;
-        const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_17 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
-        const double part_18 = momentum_y_d_of_at(&walls, point)*part_17;
-        // simple_ts.ew:183 (14)
-        const double v = momentum_y_hat_of_at(&walls, point) - part_18;
-        const double part_19 = u_of_2_fixed(&walls, point, u);
-        const double part_20 = v_of_2_fixed(&walls, point, v);
+          rho_kept(row, col) = p(point)/T(point);
+        }
+        for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
 
-        if (!(near(point) == 0)) {
-          total = max_of(total, max_of(fabs(pressure - p), fabs(temperature_new - T(point))));
+            if (!(near(point) == 0)) rho_kept(row, col) = p(point)/T(point);
+          }
         }
-        if (!(near(point) == 0 && near(point - 1) == 0)) {
-          total_2 = max_of(total_2, fabs(part_19 - u(point)));
+      }
+    }
+    {
+      const int row = begin_y + pass + 5 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 6, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+
+          Gamma_kept(row, col) = sqrt(T(point));
         }
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
-          total_3 = max_of(total_3, fabs(part_20 - v(point)));
+        for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+
+            if (!(near(point) == 0)) Gamma_kept(row, col) = sqrt(T(point));
+          }
         }
-        if (!(near(point) == 0)) T_new(point) = temperature_new;
-        if (!(near(point) == 0)) p_new(point) = pressure;
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_19;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_20;
-        if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-        if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-        if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_19) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-        if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_20) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+      }
+    }
+    if (pass >= -9) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+
+          rho_prev_kept(row, col) = p_prev(point)/T_prev(point);
+        }
+        for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+
+            if (!(near(point) == 0)) rho_prev_kept(row, col) = p_prev(point)/T_prev(point);
+          }
+        }
+      }
+    }
+    if (pass >= -9) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double mid_y = (v(point) + v(point + pitch_y))*0.5;     // simple_ts.ew:48
+
+          Fm_y_kept(row, col) = rho_kept(row, col)*mid_y*dx(col);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0)) Fm_y_kept(row, col) = rho_kept(row, col)*mid_y_of_at(&walls, point)*dx(col);
+          }
+        }
+      }
+    }
+    if (pass >= -5) {
+      const int row = begin_y + pass + 2 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double mid_x = (u(point) + u(point + 1))*0.5;
+
+          Fm_x_kept(row, col) = rho_kept(row, col)*mid_x*dy(row);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0)) Fm_x_kept(row, col) = rho_kept(row, col)*mid_x_of_at(&walls, point)*dy(row);
+          }
+        }
+      }
+    }
+    if (pass >= -8) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double v = v(point);
+          // simple_ts.ew:46 (9), (10)
+          const double rho_f_y = v > 0.0 ? rho_kept(row - 1, col) : rho_kept(row, col);
+
+          F_y_kept(row, col) = rho_f_y*v*dx(col);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) F_y_kept(row, col) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+          }
+        }
+      }
+    }
+    if (pass >= -6) {
+      const int row = begin_y + pass + 3 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double Gamma_ym = Gamma_kept(row - 1, col);
+          const double Gamma = Gamma_kept(row, col);
+          const double dy = dy(row);
+          const double dy_ym = dy(row - 1);
+          // simple_ts.ew:99
+          const double Gl_y = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
+
+          DT_y_kept(row, col) = 2.0*CT1*Gl_y*dx(col)*inverse_dy2(row);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) DT_y_kept(row, col) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*inverse_dy2(row);
+          }
+        }
+      }
+    }
+    if (pass >= -5) {
+      const int row = begin_y + pass + 2 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 3 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double Gamma_xm = Gamma_kept(row, col - 1);
+          const double Gamma = Gamma_kept(row, col);
+          const double dx = dx(col);
+          const double dx_xm = dx(col - 1);
+          const double Gl_x = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
+
+          DT_x_kept(row, col) = 2.0*CT1*Gl_x*dy(row)*inverse_dx(col);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) DT_x_kept(row, col) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*inverse_dx(col);
+          }
+        }
+      }
+    }
+    if (pass >= -8) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double part = Gamma_kept(row - 1, col - 1) + Gamma_kept(row - 1, col);
+
+          Gc_kept(row, col) = (part + Gamma_kept(row, col - 1) + Gamma_kept(row, col))*0.25;
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+            const double Gamma_xmym = Gamma_of_around(&walls, point - pitch_y - 1, -1, -1);
+            const double part = Gamma_xmym + Gamma_of_around(&walls, point - pitch_y, 1, -1);
+            const double part_2 = part + Gamma_of_around(&walls, point - 1, -1, 1);
+            // simple_ts.ew:33
+            const double Gc = (part_2 + Gamma_of_around(&walls, point, 1, 1))*0.25;
+
+            if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_kept(row, col) = Gc_of_fixed(&walls, point, Gc);
+          }
+        }
+      }
+    }
+    if (pass >= -9) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double u = u(point);
+          // simple_ts.ew:46 (9), (10)
+          const double rho_f_x = u > 0.0 ? rho_kept(row, col - 1) : rho_kept(row, col);
+
+          F_x_kept(row, col) = rho_f_x*u*dy(row);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, col) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
+          }
+        }
+      }
+    }
+    if (pass >= -5) {
+      const int row = begin_y + pass + 2 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double dx = dx(col);
+          const double v = v(point);
+          const double v_yp = v(point + pitch_y);
+          const double dy = dy(row);
+          const double u = u(point);
+          const double u_xp = u(point + 1);
+          const double inverse_dy2 = inverse_dy2(row);
+          const double inverse_dx = inverse_dx(col);
+          const double F_x = F_x_kept(row, col);
+          const double F_x_xp = F_x_kept(row, col + 1);
+          const double dt = scalars_[TIME_STEP];
+          const double F_y = F_y_kept(row, col);
+          const double F_y_yp = F_y_kept(row + 1, col);
+          const double from_low_x = at_least(F_x, 0.0);                 // simple_ts.ew:102
+          const double a1 = from_low_x + DT_x_kept(row, col);           // simple_ts.ew:157
+          const double from_high_x = at_least(-F_x_xp, 0.0);            // simple_ts.ew:103
+          const double a2 = from_high_x + DT_x_kept(row, col + 1);      // simple_ts.ew:158
+          const double from_low_y = at_least(F_y, 0.0);                 // simple_ts.ew:102
+          const double a3 = from_low_y + DT_y_kept(row, col);           // simple_ts.ew:159
+          const double from_high_y = at_least(-F_y_yp, 0.0);            // simple_ts.ew:103
+          const double a4 = from_high_y + DT_y_kept(row + 1, col);      // simple_ts.ew:160
+          const double out = F_x_xp - F_x + F_y_yp - F_y;               // simple_ts.ew:161
+          const double kept = rho_kept(row, col)*dx*dy + dt*out;        // simple_ts.ew:162
+          const double part = a1*T(point - 1) + a2*T(point + 1) + a3*T(point - pitch_y);
+          const double slope_y = (v - v(point - 1))*2.0*inverse_dx;     // simple_ts.ew:105
+          const double inverse_dx_xp = inverse_dx(col + 1);
+          const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+          const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
+          // simple_ts.ew:149
+          const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+          // simple_ts.ew:105
+          const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;
+          const double inverse_dy2_yp = inverse_dy2(row + 1);
+          const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+          const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
+          // simple_ts.ew:150
+          const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+          const double part_6 = vx + uy;
+          const double ux = (u_xp - u)*inverse_dx2(col);                // simple_ts.ew:148
+          const double vy = (v_yp - v)*inverse_dy(row);
+          const double part_7 = ux + vy;
+          const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6;
+          const double part_9 = CT2*Gamma_kept(row, col)*(part_8 - 0.6666666666666666*(part_7*part_7));
+          // simple_ts.ew:151 (29)
+          const double Phi_source = (part_9 + CT3*p(point)*part_7)*dx*dy;
+          const double part_10 = dt*(part + a4*T(point + pitch_y) + Phi_source);
+          const double part_11 = part_10 + rho_prev_kept(row, col)*T_prev(point)*dx*dy;
+
+          temperature_new_kept(row, col) = part_11/(dt*(a1 + a2 + a3 + a4) + kept);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+            const double dx = dx(col);
+            const double dy = dy(row);
+            const double dt = scalars_[TIME_STEP];
+            const double F_x = F_x_of_near_x(&walls, point, -1, 0);
+            const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
+            const double F_y = F_y_of_near_y(&walls, point, -1, 0);
+            const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double from_low_x = at_least(F_x, 0.0);               // simple_ts.ew:102
+            const double a1 = from_low_x + DT_x_kept(row, col);         // simple_ts.ew:157
+            const double from_high_x = at_least(-F_x_xp, 0.0);          // simple_ts.ew:103
+            const double a2 = from_high_x + DT_x_kept(row, col + 1);    // simple_ts.ew:158
+            const double from_low_y = at_least(F_y, 0.0);               // simple_ts.ew:102
+            const double a3 = from_low_y + DT_y_kept(row, col);         // simple_ts.ew:159
+            const double from_high_y = at_least(-F_y_yp, 0.0);          // simple_ts.ew:103
+            const double a4 = from_high_y + DT_y_kept(row + 1, col);    // simple_ts.ew:160
+            const double out = F_x_xp - F_x + F_y_yp - F_y;             // simple_ts.ew:161
+            const double kept = rho_kept(row, col)*dx*dy + dt*out;      // simple_ts.ew:162
+            const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
+            const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
+            const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
+            const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
+            // simple_ts.ew:149
+            const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
+            const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
+            const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
+            // simple_ts.ew:150
+            const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+            const double part_8 = vx + uy;
+            const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+            const double ux = part_9*inverse_dx2(col);                  // simple_ts.ew:148
+            const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
+            const double part_10 = ux + vy;
+            const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
+            const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
+            // simple_ts.ew:151 (29)
+            const double Phi_source = (CT2*Gamma_kept(row, col)*part_12 + CT3*p(point)*part_10)*dx*dy;
+            const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+            const double part_14 = part_13 + rho_prev_kept(row, col)*T_prev(point)*dx*dy;
+
+            if (!(near(point) == 0)) temperature_new_kept(row, col) = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+          }
+        }
+      }
+    }
+    if (pass >= -5) {
+      const int row = begin_y + pass + 2 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double Gamma_xm = Gamma_kept(row, col - 1);
+          const double Gamma = Gamma_kept(row, col);
+          const double dx = dx(col);
+          const double v = v(point);
+          const double v_yp = v(point + pitch_y);
+          const double dy = dy(row);
+          const double dx_xm = dx(col - 1);
+          const double part = dx + dx_xm;
+          const double dt = scalars_[TIME_STEP];
+          const double F_y = F_y_kept(row, col);
+          const double F_y_yp = F_y_kept(row + 1, col);
+          const double from_low_y = at_least(F_y, 0.0);                 // simple_ts.ew:102
+          const double from_high_y = at_least(-F_y_yp, 0.0);            // simple_ts.ew:103
+          const double v_xm = v(point - 1);
+          const double v_xmyp = v(point + pitch_y - 1);
+          const double inverse_dt = 1.0/dt;
+          const double Gc = Gc_kept(row, col);
+          // simple_ts.ew:74
+          const double mass_x = (rho_kept(row, col)*dx + rho_kept(row, col - 1)*dx_xm)*dy*0.5;
+          const double F_y_xm = F_y_kept(row, col - 1);
+          // simple_ts.ew:61
+          const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+          const double Dt_x = B*Gc*part*inverse_dy2(row);               // simple_ts.ew:52
+          const double a1 = side_lo_x + Dt_x;                           // simple_ts.ew:83
+          const double F_y_xmyp = F_y_kept(row + 1, col - 1);
+          // simple_ts.ew:62
+          const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+          const double Gc_yp = Gc_kept(row + 1, col);
+          // simple_ts.ew:84
+          const double a2 = side_hi_x + B*Gc_yp*part*inverse_dy2(row + 1);
+          const double Fm_x_xm = Fm_x_kept(row, col - 1);
+          const double behind_x = at_least(Fm_x_xm, 0.0);               // simple_ts.ew:63
+          // simple_ts.ew:85
+          const double a3 = behind_x + 1.3333333333333333*(B*Gamma_xm*dy*inverse_dx2(col - 1));
+          const double Fm_x = Fm_x_kept(row, col);
+          const double ahead_x = at_least(-Fm_x, 0.0);                  // simple_ts.ew:64
+          const double Dn_x = B*Gamma*dy*inverse_dx2(col);              // simple_ts.ew:51 (19)
+          const double a4 = ahead_x + 1.3333333333333333*Dn_x;          // simple_ts.ew:86
+          // simple_ts.ew:65
+          const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+          const double kept_x = mass_x*inverse_dt + out_x;              // simple_ts.ew:75
+          const double a0 = a1 + a2 + a3 + a4 + kept_x;                 // simple_ts.ew:87
+          // simple_ts.ew:74
+          const double mass_x_2 = (rho_prev_kept(row, col)*dx + rho_prev_kept(row, col - 1)*dx_xm)*dy*0.5;
+          const double part_2 = Gc_yp*(v_yp - v_xmyp) - Gc*(v - v_xm);
+          const double part_3 = part_2 - 0.6666666666666666*Gamma*(v_yp - v);
+          // simple_ts.ew:78
+          const double shear_x = B*(part_3 + 0.6666666666666666*Gamma_xm*(v_xmyp - v_xm));
+          // simple_ts.ew:88 (17)
+          const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+          const double part_4 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u(point - 1);
+          const double inverse_a0 = 1.0/a0;
+
+          momentum_x_hat_kept(row, col) = (part_4 + a4*u(point + 1) + b)*inverse_a0;
+          momentum_x_d_kept(row, col) = A*dy*inverse_a0;
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+            const double dx = dx(col);
+            const double dy = dy(row);
+            const double dx_xm = dx(col - 1);
+            const double dt = scalars_[TIME_STEP];
+            const double inverse_dt = 1.0/dt;
+            const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
+            // simple_ts.ew:74
+            const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
+            const double F_y = F_y_of_across(&walls, point, 1, -1);
+            const double from_low_y = at_least(F_y, 0.0);               // simple_ts.ew:102
+            const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
+            // simple_ts.ew:61
+            const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
+            const double a1 = side_lo_x + Dt_x_of_at(&walls, point);    // simple_ts.ew:83
+            const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+            const double from_high_y = at_least(-F_y_yp, 0.0);          // simple_ts.ew:103
+            const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+            // simple_ts.ew:62
+            const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
+            // simple_ts.ew:84
+            const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
+            const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+            const double behind_x = at_least(Fm_x_xm, 0.0);             // simple_ts.ew:63
+            // simple_ts.ew:85
+            const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
+            const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+            const double ahead_x = at_least(-Fm_x, 0.0);                // simple_ts.ew:64
+            // simple_ts.ew:86
+            const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
+            // simple_ts.ew:65
+            const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
+            const double kept_x = mass_x*inverse_dt + out_x;            // simple_ts.ew:75
+            const double a0 = a1 + a2 + a3 + a4 + kept_x;               // simple_ts.ew:87
+            const double part_2 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
+            // simple_ts.ew:74
+            const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
+            const double v = v_of_across(&walls, point, 1, -1);
+            const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
+            const double v_xm = v_of_across(&walls, point - 1, -1, -1);
+            const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
+            const double part_3 = Gc_kept(row + 1, col)*(v_yp - v_xmyp) - Gc_kept(row, col)*(v - v_xm);
+            const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
+            const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0);
+            // simple_ts.ew:78
+            const double shear_x = B*(part_3 - part_4 + part_5*(v_xmyp - v_xm));
+            // simple_ts.ew:88 (17)
+            const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+            const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_8 = part_7 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+            const double inverse_a0 = 1.0/a0;
+            // simple_ts.ew:89 (15), (16)
+            const double momentum_x_hat = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*inverse_a0;
+            const double momentum_x_d = A*dy*inverse_a0;                // simple_ts.ew:91
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_kept(row, col) = momentum_x_hat_of_fixed(&walls, point, momentum_x_hat);
+            if (!(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_kept(row, col) = momentum_x_d_of_fixed(&walls, point, momentum_x_d);
+          }
+        }
+      }
+    }
+    if (pass >= -8) {
+      const int row = begin_y + pass + 4 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double Gamma_ym = Gamma_kept(row - 1, col);
+          const double Gamma = Gamma_kept(row, col);
+          const double dx = dx(col);
+          const double dy = dy(row);
+          const double u = u(point);
+          const double u_xp = u(point + 1);
+          const double dy_ym = dy(row - 1);
+          const double part = dy + dy_ym;
+          const double F_x = F_x_kept(row, col);
+          const double F_x_xp = F_x_kept(row, col + 1);
+          const double dt = scalars_[TIME_STEP];
+          const double from_low_x = at_least(F_x, 0.0);                 // simple_ts.ew:102
+          const double from_high_x = at_least(-F_x_xp, 0.0);            // simple_ts.ew:103
+          const double u_ym = u(point - pitch_y);
+          const double u_xpym = u(point - pitch_y + 1);
+          // simple_ts.ew:74
+          const double mass_y = (rho_kept(row, col)*dy + rho_kept(row - 1, col)*dy_ym)*dx*0.5;
+          const double inverse_dt = 1.0/dt;
+          const double F_x_ym = F_x_kept(row - 1, col);
+          // simple_ts.ew:61
+          const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+          const double Gc = Gc_kept(row, col);
+          const double Dt_y = B*Gc*part*inverse_dx(col);                // simple_ts.ew:52
+          const double a1 = side_lo_y + Dt_y;                           // simple_ts.ew:83
+          const double F_x_xpym = F_x_kept(row - 1, col + 1);
+          // simple_ts.ew:62
+          const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+          const double Gc_xp = Gc_kept(row, col + 1);
+          // simple_ts.ew:84
+          const double a2 = side_hi_y + B*Gc_xp*part*inverse_dx(col + 1);
+          const double Fm_y_ym = Fm_y_kept(row - 1, col);
+          const double behind_y = at_least(Fm_y_ym, 0.0);               // simple_ts.ew:63
+          // simple_ts.ew:85
+          const double a3 = behind_y + 1.3333333333333333*(B*Gamma_ym*dx*inverse_dy(row - 1));
+          const double Fm_y = Fm_y_kept(row, col);
+          const double ahead_y = at_least(-Fm_y, 0.0);                  // simple_ts.ew:64
+          const double Dn_y = B*Gamma*dx*inverse_dy(row);               // simple_ts.ew:51 (19)
+          const double a4 = ahead_y + 1.3333333333333333*Dn_y;          // simple_ts.ew:86
+          // simple_ts.ew:65
+          const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+          const double kept_y = mass_y*inverse_dt + out_y;              // simple_ts.ew:75
+          const double a0 = a1 + a2 + a3 + a4 + kept_y;                 // simple_ts.ew:87
+          // simple_ts.ew:74
+          const double mass_y_2 = (rho_prev_kept(row, col)*dy + rho_prev_kept(row - 1, col)*dy_ym)*dx*0.5;
+          const double part_2 = Gc_xp*(u_xp - u_xpym) - Gc*(u - u_ym);
+          const double part_3 = part_2 - 0.6666666666666666*Gamma*(u_xp - u);
+          // simple_ts.ew:78
+          const double shear_y = B*(part_3 + 0.6666666666666666*Gamma_ym*(u_xpym - u_ym));
+          // simple_ts.ew:88 (17)
+          const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+          const double part_4 = a1*v(point - 1) + a2*v(point + 1) + a3*v(point - pitch_y);
+          const double inverse_a0 = 1.0/a0;
+
+          momentum_y_hat_kept(row, col) = (part_4 + a4*v(point + pitch_y) + b)*inverse_a0;
+          momentum_y_d_kept(row, col) = A*dx*inverse_a0;
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+            const double dx = dx(col);
+            const double dy = dy(row);
+            const double dy_ym = dy(row - 1);
+            const double dt = scalars_[TIME_STEP];
+            const double inverse_dt = 1.0/dt;
+            const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
+            // simple_ts.ew:74
+            const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
+            const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
+            const double F_x = F_x_of_across(&walls, point, -1, 1);
+            const double from_low_x = at_least(F_x, 0.0);               // simple_ts.ew:102
+            // simple_ts.ew:61
+            const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
+            const double a1 = side_lo_y + Dt_y_of_at(&walls, point);    // simple_ts.ew:83
+            const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
+            const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+            const double from_high_x = at_least(-F_x_xp, 0.0);          // simple_ts.ew:103
+            // simple_ts.ew:62
+            const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
+            // simple_ts.ew:84
+            const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);
+            const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double behind_y = at_least(Fm_y_ym, 0.0);             // simple_ts.ew:63
+            const double part_2 = 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double a3 = behind_y + part_2;                        // simple_ts.ew:85
+            const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+            const double ahead_y = at_least(-Fm_y, 0.0);                // simple_ts.ew:64
+            // simple_ts.ew:86
+            const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
+            // simple_ts.ew:65
+            const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
+            const double kept_y = mass_y*inverse_dt + out_y;            // simple_ts.ew:75
+            const double a0 = a1 + a2 + a3 + a4 + kept_y;               // simple_ts.ew:87
+            const double part_3 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
+            // simple_ts.ew:74
+            const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_3)*dx*0.5;
+            const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
+            const double u = u_of_across(&walls, point, -1, 1);
+            const double u_xp = u_of_across(&walls, point + 1, 1, 1);
+            const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
+            const double part_4 = Gc_kept(row, col + 1)*(u_xp - u_xpym) - Gc_kept(row, col)*(u - u_ym);
+            const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
+            const double part_6 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
+            // simple_ts.ew:78
+            const double shear_y = B*(part_4 - part_5 + part_6*(u_xpym - u_ym));
+            // simple_ts.ew:88 (17)
+            const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+            const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
+            const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
+            const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double inverse_a0 = 1.0/a0;
+            // simple_ts.ew:89 (15), (16)
+            const double momentum_y_hat = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*inverse_a0;
+            const double momentum_y_d = A*dx*inverse_a0;                // simple_ts.ew:91
+
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_kept(row, col) = momentum_y_hat_of_fixed(&walls, point, momentum_y_hat);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_kept(row, col) = momentum_y_d_of_fixed(&walls, point, momentum_y_d);
+          }
+        }
+      }
+    }
+    if (pass >= -5) {
+      const int row = begin_y + pass + 2 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double rho = rho_kept(row, col);
+          const double dx = dx(col);
+          const double dy = dy(row);
+          // simple_ts.ew:46 (9), (10)
+          const double rho_f_y = v(point) > 0.0 ? rho_kept(row - 1, col) : rho;
+          const double rho_f_x = u(point) > 0.0 ? rho_kept(row, col - 1) : rho;
+          const double dt = scalars_[TIME_STEP];
+          const double ap_x = rho_f_x*momentum_x_d_kept(row, col)*dy;   // simple_ts.ew:95
+          const double part = u(point + 1) > 0.0 ? rho : rho_kept(row, col + 1);
+          const double part_2 = part*momentum_x_d_kept(row, col + 1)*dy;
+          const double ap_y = rho_f_y*momentum_y_d_kept(row, col)*dx;
+          const double part_3 = v(point + pitch_y) > 0.0 ? rho : rho_kept(row + 1, col);
+          const double part_4 = part_3*momentum_y_d_kept(row + 1, col)*dx;
+          const double part_5 = ap_x*p(point - 1) + part_2*p(point + 1) + ap_y*p(point - pitch_y);
+          // simple_ts.ew:96
+          const double bp_x = rho_f_x*momentum_x_hat_kept(row, col)*dy;
+          const double part_6 = part*momentum_x_hat_kept(row, col + 1)*dy - bp_x;
+          const double bp_y = rho_f_y*momentum_y_hat_kept(row, col)*dx;
+          const double part_7 = dt*(part_5 + part_4*p(point + pitch_y)) + rho_prev_kept(row, col)*dx*dy;
+          const double part_8 = dx*dy/temperature_new_kept(row, col) + dt*(ap_x + part_2 + ap_y + part_4);
+          const double part_9 = part_7 - dt*(part_6 + part_3*momentum_y_hat_kept(row + 1, col)*dx - bp_y);
+
+          pressure_kept(row, col) = part_9/part_8;
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+            const double dx = dx(col);
+            const double dy = dy(row);
+            const double dt = scalars_[TIME_STEP];
+            const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
+            const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
+            const double part = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
+            const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+            const double part_2 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
+            const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_3 = part_2 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_4 = dt*(part_3 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0));
+            const double bp_x_xp = bp_x_of_near_x(&walls, point + 1, 1, 0);
+            const double part_5 = bp_x_xp - bp_x_of_near_x(&walls, point, -1, 0);
+            const double part_6 = part_5 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_7 = dt*(part_6 - bp_y_of_near_y(&walls, point, -1, 0));
+            const double part_8 = dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+            const double part_9 = part_4 + rho_prev_kept(row, col)*dx*dy - part_7;
+
+            if (!(near(point) == 0)) pressure_kept(row, col) = part_9/(dx*dy/temperature_new_kept(row, col) + part_8);
+          }
+        }
+      }
+    }
+    if (pass >= 0) {
+      const int row = begin_y + pass + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        int failed = INT_MAX;
+        int failed_2 = INT_MAX;
+        int failed_3 = INT_MAX;
+        int failed_4 = INT_MAX;
+        double values[RUN];
+        double values_2[RUN];
+        double values_3[RUN];
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double temperature_new = temperature_new_kept(row, col);
+          const double pressure = pressure_kept(row, col);
+          const double part = momentum_x_d_kept(row, col)*(pressure - pressure_kept(row, col - 1));
+          const double u = momentum_x_hat_kept(row, col) - part;        // simple_ts.ew:182 (13)
+          const double part_2 = momentum_y_d_kept(row, col)*(pressure - pressure_kept(row - 1, col));
+          const double v = momentum_y_hat_kept(row, col) - part_2;      // simple_ts.ew:183 (14)
+
+          values[point - from] = max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point)));
+          values_2[point - from] = fabs(u - u(point));
+          values_3[point - from] = fabs(v - v(point));
+          T_new(point) = temperature_new;
+          p_new(point) = pressure;
+          u_new(point) = u;
+          v_new(point) = v;
+          failed = min(failed, fabs(temperature_new) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_2 = min(failed_2, fabs(pressure) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_3 = min(failed_3, fabs(u) <= 1.7976931348623157e+308 ? INT_MAX : point);
+          failed_4 = min(failed_4, fabs(v) <= 1.7976931348623157e+308 ? INT_MAX : point);
+        }
+        if (failed < INT_MAX) fail_check(flags_, 1, failed);
+        if (failed_2 < INT_MAX) fail_check(flags_, 2, failed_2);
+        if (failed_3 < INT_MAX) fail_check(flags_, 3, failed_3);
+        if (failed_4 < INT_MAX) fail_check(flags_, 4, failed_4);
+        for (int n = 0; n < to - from; ++n) {
+          total = max_of(total, values[n]);
+        }
+        for (int n = 0; n < to - from; ++n) {
+          total_2 = max_of(total_2, values_2[n]);
+        }
+        for (int n = 0; n < to - from; ++n) {
+          total_3 = max_of(total_3, values_3[n]);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+            const double temperature_new = temperature_new_kept(row, col);
+            const double pressure = pressure_kept(row, col);
+            const double pressure_xm = pressure_of_near_x(&walls, point - 1, -1, 0);
+            const double part = pressure_of_near_x(&walls, point, 1, 0) - pressure_xm;
+            // simple_ts.ew:182 (13)
+            const double u = momentum_x_hat_kept(row, col) - momentum_x_d_kept(row, col)*part;
+            const double pressure_ym = pressure_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double part_2 = pressure_of_near_y(&walls, point, 1, 0) - pressure_ym;
+            // simple_ts.ew:183 (14)
+            const double v = momentum_y_hat_kept(row, col) - momentum_y_d_kept(row, col)*part_2;
+            const double part_3 = u_of_3_fixed(&walls, point, u);
+            const double part_4 = v_of_3_fixed(&walls, point, v);
+
+            if (!(near(point) == 0)) {
+              total = max_of(total, max_of(fabs(pressure - p(point)), fabs(temperature_new - T(point))));
+            }
+            if (!(near(point) == 0 && near(point - 1) == 0)) {
+              total_2 = max_of(total_2, fabs(part_3 - u(point)));
+            }
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
+              total_3 = max_of(total_3, fabs(part_4 - v(point)));
+            }
+            if (!(near(point) == 0)) T_new(point) = temperature_new;
+            if (!(near(point) == 0)) p_new(point) = pressure;
+            if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_3;
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_4;
+            if (!(near(point) == 0) && !(fabs(temperature_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
+            if (!(near(point) == 0) && !(fabs(pressure) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_3) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_4) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+          }
+        }
       }
     }
   }
-  const int group = item_y;
+  const int group = strip + band*strips;
   residual_partial(group) = total;
   residual2_partial(group) = total_2;
   residual3_partial(group) = total_3;
@@ -5162,7 +9129,7 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
                      __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
                      __global const double *restrict p_, __global const double *restrict dy_,
-                     __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                     __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                      __global const double *restrict inlet_T_in_,
                      __global const double *restrict reservoir_T_out_,
                      __global const double *restrict inlet_T_in_2_,
@@ -5197,28 +9164,28 @@ void compute_show_Gc(const int points_x, const int points_y, const int pitch_y, 
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double Gamma_xmym = Gamma_of_around(&walls, point - pitch_y - 1, -1, -1);
-        const double part = Gamma_xmym + Gamma_of_around(&walls, point - pitch_y, 1, -1);
-        const double part_2 = part + Gamma_of_around(&walls, point - 1, -1, 1);
+        const double Gamma_xmym = Gamma_of_2_around(&walls, point - pitch_y - 1, -1, -1);
+        const double part = Gamma_xmym + Gamma_of_2_around(&walls, point - pitch_y, 1, -1);
+        const double part_2 = part + Gamma_of_2_around(&walls, point - 1, -1, 1);
         // simple_ts.ew:33
-        const double Gc = (part_2 + Gamma_of_around(&walls, point, 1, 1))*0.25;
+        const double Gc = (part_2 + Gamma_of_2_around(&walls, point, 1, 1))*0.25;
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = Gc_of_2_fixed(&walls, point, Gc);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Gc(point) = Gc_of_3_fixed(&walls, point, Gc);
       }
     }
   }
@@ -5233,15 +9200,15 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_rho_f_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -5268,24 +9235,24 @@ void compute_show_rho_f_y(const int points_x, const int points_y, const int pitc
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double rho_ym = rho_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double rho_ym = rho_of_2_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_rho_f_y(point) = v(point) > 0.0 ? rho_ym : rho_of_2_near_y(&walls, point, 1, 0);
       }
     }
   }
@@ -5301,14 +9268,14 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
                       __global const double *restrict p_, __global const double *restrict dy_,
                       __global const double *restrict wall_T_w_2_,
-                      __global const double *restrict inlet_p_in_,
-                      __global const double *restrict reservoir_p_out_,
-                      __global const double *restrict inlet_p_in_2_,
-                      __global const double *restrict reservoir_p_out_2_,
                       __global const double *restrict inlet_T_in_,
                       __global const double *restrict reservoir_T_out_,
                       __global const double *restrict inlet_T_in_2_,
                       __global const double *restrict reservoir_T_out_2_,
+                      __global const double *restrict inlet_p_in_,
+                      __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict inlet_p_in_2_,
+                      __global const double *restrict reservoir_p_out_2_,
                       __global double *restrict show_F_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -5341,23 +9308,23 @@ void compute_show_F_y(const int points_x, const int points_y, const int pitch_y,
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_F_y(point) = rho_f_y_of_2_at(&walls, point)*v(point)*dx(col);
       }
     }
   }
@@ -5371,8 +9338,8 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_w_,
                         __global const double *restrict v_, __global const double *restrict inlet_vel_,
-                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                        __global const double *restrict wall_w_2_,
+                        __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_w_2_, __global const double *restrict dx_,
                         __global const double *restrict inlet_vel_2_,
                         __global const double *restrict wall_T_w_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict dy_,
@@ -5409,18 +9376,18 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -5428,9 +9395,9 @@ void compute_show_mid_y(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
+        const double v_yp = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_mid_y(point) = (v_of_near_y(&walls, point, -1, 0) + v_yp)*0.5;
+        if (!(near(point) == 0)) show_mid_y(point) = (v_of_4_near_y(&walls, point, -1, 0) + v_yp)*0.5;
       }
     }
   }
@@ -5489,18 +9456,18 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -5509,7 +9476,7 @@ void compute_show_Fm_y(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_Fm_y(point) = rho_of_at(&walls, point)*mid_y_of_at(&walls, point)*dx(col);
+        if (!(near(point) == 0)) show_Fm_y(point) = rho_of_2_at(&walls, point)*mid_y_of_2_at(&walls, point)*dx(col);
       }
     }
   }
@@ -5553,7 +9520,7 @@ void compute_show_Dn_y(const int points_x, const int points_y, const int pitch_y
         walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
 
-        if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_at(&walls, point)*dx(col)*inverse_dy(row);
+        if (!(near(point) == 0)) show_Dn_y(point) = B*Gamma_of_2_at(&walls, point)*dx(col)*inverse_dy(row);
       }
     }
   }
@@ -5568,7 +9535,7 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -5609,24 +9576,24 @@ void compute_show_Dt_y(const int points_x, const int points_y, const int pitch_y
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_of_at(&walls, point)*(dy(row) + dy(row - 1))*inverse_dx(col);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_y(point) = B*Gc_of_4_at(&walls, point)*(dy(row) + dy(row - 1))*inverse_dx(col);
       }
     }
   }
@@ -5757,15 +9724,15 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict inlet_p_in_,
-                          __global const double *restrict reservoir_p_out_,
-                          __global const double *restrict inlet_p_in_2_,
-                          __global const double *restrict reservoir_p_out_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
+                          __global const double *restrict inlet_p_in_,
+                          __global const double *restrict reservoir_p_out_,
+                          __global const double *restrict inlet_p_in_2_,
+                          __global const double *restrict reservoir_p_out_2_,
                           __global double *restrict show_rho_f_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -5792,24 +9759,24 @@ void compute_show_rho_f_x(const int points_x, const int points_y, const int pitc
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double rho_xm = rho_of_near_x(&walls, point - 1, -1, 0);
+        const double rho_xm = rho_of_2_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_rho_f_x(point) = u(point) > 0.0 ? rho_xm : rho_of_2_near_x(&walls, point, 1, 0);
       }
     }
   }
@@ -5823,16 +9790,15 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict u_, __global const unsigned char *restrict near_,
                       __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                       __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                      __global const double *restrict p_, __global const double *restrict dx_,
-                      __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
                       __global const double *restrict inlet_p_in_,
                       __global const double *restrict reservoir_p_out_,
                       __global const double *restrict inlet_p_in_2_,
                       __global const double *restrict reservoir_p_out_2_,
-                      __global const double *restrict inlet_T_in_,
-                      __global const double *restrict reservoir_T_out_,
-                      __global const double *restrict inlet_T_in_2_,
-                      __global const double *restrict reservoir_T_out_2_,
                       __global double *restrict show_F_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -5863,23 +9829,23 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_F_x(point) = rho_f_x_of_2_at(&walls, point)*u(point)*dy(row);
       }
     }
   }
@@ -5889,19 +9855,19 @@ void compute_show_F_x(const int points_x, const int points_y, const int pitch_y,
 // mass.y, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dx_,
+                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_mass_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -5931,24 +9897,24 @@ void compute_show_mass_y(const int points_x, const int points_y, const int pitch
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+        const double part = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_mass_y(point) = (rho_of_2_near_y(&walls, point, 1, 0)*dy(row) + part)*dx(col)*0.5;
       }
     }
   }
@@ -5963,7 +9929,7 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -5986,12 +9952,12 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
+      const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double u = u(point);
       const double u_xp = u(point + 1);
-      const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double part = sqrt(T(point - pitch_y));
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
+      const double part = sqrt(T(point - pitch_y));
       // simple_ts.ew:33
       const double Gc = (sqrt(T(point - pitch_y - 1)) + part + sqrt(T(point - 1)) + Gamma)*0.25;
       const double part_2 = (part + sqrt(T(point - pitch_y + 1)) + Gamma + sqrt(T(point + 1)))*0.25;
@@ -6013,18 +9979,18 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -6032,16 +9998,16 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u = u_of_across(&walls, point, -1, 1);
-        const double u_xp = u_of_across(&walls, point + 1, 1, 1);
-        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double part = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
-        const double part_2 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
-        const double part_3 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_4 = part - Gc_of_at(&walls, point)*(u - u_ym) - part_2 + part_3*(u_xpym - u_ym);
+        const double u_ym = u_of_4_across(&walls, point - pitch_y, -1, -1);
+        const double u = u_of_4_across(&walls, point, -1, 1);
+        const double u_xp = u_of_4_across(&walls, point + 1, 1, 1);
+        const double u_xpym = u_of_4_across(&walls, point - pitch_y + 1, 1, -1);
+        const double part = Gc_of_4_at(&walls, point + 1)*(u_xp - u_xpym);
+        const double part_2 = 0.6666666666666666*Gamma_of_2_near_y(&walls, point, 1, 0)*(u_xp - u);
+        const double part_3 = 0.6666666666666666*Gamma_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_4 = part - Gc_of_4_at(&walls, point)*(u - u_ym) - part_2;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*part_4;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_shear_y(point) = B*(part_4 + part_3*(u_xpym - u_ym));
       }
     }
   }
@@ -6053,7 +10019,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_y_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
                                  const double tau, const double grav_y,
-                                 __global const double *restrict dy_, __global const double *restrict dx_,
+                                 __global const double *restrict dx_, __global const double *restrict dy_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict v_prev_,
                                  __global const unsigned char *restrict near_,
@@ -6062,21 +10028,21 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_T_w_,
                                  __global const double *restrict T_, __global const double *restrict p_,
                                  __global const double *restrict wall_T_w_2_,
-                                 __global const double *restrict inlet_p_in_,
-                                 __global const double *restrict reservoir_p_out_,
-                                 __global const double *restrict inlet_p_in_2_,
-                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict inlet_T_in_,
                                  __global const double *restrict reservoir_T_out_,
                                  __global const double *restrict inlet_T_in_2_,
                                  __global const double *restrict reservoir_T_out_2_,
+                                 __global const double *restrict inlet_p_in_,
+                                 __global const double *restrict reservoir_p_out_,
+                                 __global const double *restrict inlet_p_in_2_,
+                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict u_,
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
-                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict v_,
+                                 __global const double *restrict inverse_dx_,
                                  __global const double *restrict inverse_dy_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
@@ -6096,65 +10062,64 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_2 = p(point - pitch_y)/T_ym;
-      const double v_yp = v(point + pitch_y);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_ym = sqrt(T_ym);
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
       const double dy_ym = dy(row - 1);
-      const double part_3 = dy + dy_ym;
+      const double part = dy + dy_ym;
+      const double T_ym = T(point - pitch_y);
+      const double dt = scalars_[TIME_STEP];
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
-      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double v_ym = v(point - pitch_y);
+      const double inverse_dt = 1.0/dt;
       const double T_xmym = T(point - pitch_y - 1);
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-      const double inverse_dt = 1.0/dt;
-      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_2 = p(point - pitch_y)/T_ym;
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double Dt_y = B*Gc*part*inverse_dx(col);                    // simple_ts.ew:52
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       const double T_xpym = T(point - pitch_y + 1);
-      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+      const double part_4 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+      // simple_ts.ew:78
+      const double shear_y = B*(part_4 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+      const double part_5 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_6 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_7 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_7, 0.0);                // simple_ts.ew:103
       // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
-      const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:84
-      const double a2 = side_hi_y + B*part_6*part_3*inverse_dx(col + 1);
-      const double v_ym = v(point - pitch_y);
-      const double part_7 = part_2*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
+      const double a2 = side_hi_y + B*part_3*part*inverse_dx(col + 1);  // simple_ts.ew:84
+      const double part_8 = part_2*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_8, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
+      const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_8;
       const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
       // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_8 = part_6*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-      // simple_ts.ew:78
-      const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:88 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
 
@@ -6181,80 +10146,80 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
         walls.v_prev_ = v_prev_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
         const double dx = dx(col);
-        const double dt = scalars_[TIME_STEP];
+        const double dy = dy(row);
         const double dy_ym = dy(row - 1);
+        const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
-        const double F_x = F_x_of_across(&walls, point, -1, 1);
+        const double part = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
+        // simple_ts.ew:74
+        const double mass_y = (rho_of_2_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
+        const double u_ym = u_of_4_across(&walls, point - pitch_y, -1, -1);
+        const double u = u_of_4_across(&walls, point, -1, 1);
+        const double u_xp = u_of_4_across(&walls, point + 1, 1, 1);
+        const double u_xpym = u_of_4_across(&walls, point - pitch_y + 1, 1, -1);
+        const double part_2 = Gc_of_4_at(&walls, point + 1)*(u_xp - u_xpym);
+        const double part_3 = 0.6666666666666666*Gamma_of_2_near_y(&walls, point, 1, 0)*(u_xp - u);
+        const double part_4 = 0.6666666666666666*Gamma_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_5 = part_2 - Gc_of_4_at(&walls, point)*(u - u_ym) - part_3;
+        const double shear_y = B*(part_5 + part_4*(u_xpym - u_ym));     // simple_ts.ew:78
+        const double F_x_ym = F_x_of_2_across(&walls, point - pitch_y, -1, -1);
+        const double F_x = F_x_of_2_across(&walls, point, -1, 1);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
         // simple_ts.ew:61
         const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
-        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:83
-        const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+        const double a1 = side_lo_y + Dt_y_of_2_at(&walls, point);      // simple_ts.ew:83
+        const double F_x_xpym = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_xp = F_x_of_2_across(&walls, point + 1, 1, 1);
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         // simple_ts.ew:62
         const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
-        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:84
-        const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double a2 = side_hi_y + Dt_y_of_2_at(&walls, point + 1);  // simple_ts.ew:84
+        const double Fm_y_ym = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
         const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
-        // simple_ts.ew:85
-        const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+        const double part_6 = 1.3333333333333333*Dn_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double a3 = behind_y + part_6;                            // simple_ts.ew:85
+        const double Fm_y = Fm_y_of_2_near_y(&walls, point, 1, 0);
         const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
         // simple_ts.ew:86
-        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
-        // simple_ts.ew:74
-        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy + part)*dx*0.5;
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(&walls, point, 1, 0);
         // simple_ts.ew:65
         const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
         const double kept_y = mass_y*inverse_dt + out_y;                // simple_ts.ew:75
         const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
-        const double part_2 = rho_prev_of_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
+        const double part_7 = rho_prev_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy_ym;
         // simple_ts.ew:74
-        const double mass_y_2 = (rho_prev_of_near_y(&walls, point, 1, 0)*dy + part_2)*dx*0.5;
-        const double u_ym = u_of_across(&walls, point - pitch_y, -1, -1);
-        const double u = u_of_across(&walls, point, -1, 1);
-        const double u_xp = u_of_across(&walls, point + 1, 1, 1);
-        const double u_xpym = u_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double part_3 = Gc_of_at(&walls, point + 1)*(u_xp - u_xpym);
-        const double part_4 = 0.6666666666666666*Gamma_of_near_y(&walls, point, 1, 0)*(u_xp - u);
-        const double part_5 = 0.6666666666666666*Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_6 = part_3 - Gc_of_at(&walls, point)*(u - u_ym) - part_4;
-        const double shear_y = B*(part_6 + part_5*(u_xpym - u_ym));     // simple_ts.ew:78
+        const double mass_y_2 = (rho_prev_of_2_near_y(&walls, point, 1, 0)*dy + part_7)*dx*0.5;
         // simple_ts.ew:88 (17)
         const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
-        const double part_7 = a1*v_of_near_x(&walls, point - 1, -1, 0);
-        const double part_8 = part_7 + a2*v_of_near_x(&walls, point + 1, 1, 0);
-        const double part_9 = part_8 + a3*v_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_8 = a1*v_of_4_near_x(&walls, point - 1, -1, 0);
+        const double part_9 = part_8 + a2*v_of_4_near_x(&walls, point + 1, 1, 0);
+        const double part_10 = part_9 + a3*v_of_4_near_y(&walls, point - pitch_y, -1, 0);
         // simple_ts.ew:89 (15), (16)
-        const double momentum_y_hat = (part_9 + a4*v_of_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
+        const double momentum_y_hat = (part_10 + a4*v_of_4_near_y(&walls, point + pitch_y, 1, 0) + b)*(1.0/a0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = momentum_y_hat_of_2_fixed(&walls, point, momentum_y_hat);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_hat(point) = momentum_y_hat_of_3_fixed(&walls, point, momentum_y_hat);
       }
     }
   }
@@ -6265,22 +10230,22 @@ void compute_show_momentum_y_hat(const int points_x, const int points_y, const i
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_y_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
-                               const double tau, __global const double *restrict dy_,
-                               __global const double *restrict dx_,
+                               const double tau, __global const double *restrict dx_,
+                               __global const double *restrict dy_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                __global const double *restrict wall_T_w_,
                                __global const double *restrict T_, __global const double *restrict p_,
                                __global const double *restrict wall_T_w_2_,
-                               __global const double *restrict inlet_p_in_,
-                               __global const double *restrict reservoir_p_out_,
-                               __global const double *restrict inlet_p_in_2_,
-                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict inlet_T_in_,
                                __global const double *restrict reservoir_T_out_,
                                __global const double *restrict inlet_T_in_2_,
                                __global const double *restrict reservoir_T_out_2_,
+                               __global const double *restrict inlet_p_in_,
+                               __global const double *restrict reservoir_p_out_,
+                               __global const double *restrict inlet_p_in_2_,
+                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict wall_w_, __global const double *restrict u_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -6304,53 +10269,53 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_2 = p(point - pitch_y)/T_ym;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_ym = sqrt(T_ym);
+      const double dx = dx(col);
+      const double v = v(point);
+      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
       const double dy_ym = dy(row - 1);
-      const double part_3 = dy + dy_ym;
+      const double part = dy + dy_ym;
+      const double T_ym = T(point - pitch_y);
+      const double dt = scalars_[TIME_STEP];
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double T_xmym = T(point - pitch_y - 1);
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_2 = p(point - pitch_y)/T_ym;
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double Dt_y = B*Gc*part*inverse_dx(col);                    // simple_ts.ew:52
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       const double T_xpym = T(point - pitch_y + 1);
-      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_5, 0.0);                // simple_ts.ew:103
       // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
-      const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
+      const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
+      const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
       const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:84
       const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
+      const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_7;
       const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
 
@@ -6374,59 +10339,59 @@ void compute_show_momentum_y_d(const int points_x, const int points_y, const int
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
         const double dt = scalars_[TIME_STEP];
-        const double F_x_ym = F_x_of_across(&walls, point - pitch_y, -1, -1);
-        const double F_x = F_x_of_across(&walls, point, -1, 1);
+        const double part = rho_of_2_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
+        // simple_ts.ew:74
+        const double mass_y = (rho_of_2_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
+        const double F_x_ym = F_x_of_2_across(&walls, point - pitch_y, -1, -1);
+        const double F_x = F_x_of_2_across(&walls, point, -1, 1);
         const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
         // simple_ts.ew:61
         const double side_lo_y = (at_least(F_x_ym, 0.0) + from_low_x)*0.5;
-        const double a1 = side_lo_y + Dt_y_of_at(&walls, point);        // simple_ts.ew:83
-        const double F_x_xpym = F_x_of_across(&walls, point - pitch_y + 1, 1, -1);
-        const double F_x_xp = F_x_of_across(&walls, point + 1, 1, 1);
+        const double a1 = side_lo_y + Dt_y_of_2_at(&walls, point);      // simple_ts.ew:83
+        const double F_x_xpym = F_x_of_2_across(&walls, point - pitch_y + 1, 1, -1);
+        const double F_x_xp = F_x_of_2_across(&walls, point + 1, 1, 1);
         const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
         // simple_ts.ew:62
         const double side_hi_y = (at_least(-F_x_xpym, 0.0) + from_high_x)*0.5;
-        const double a2 = side_hi_y + Dt_y_of_at(&walls, point + 1);    // simple_ts.ew:84
-        const double Fm_y_ym = Fm_y_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double a2 = side_hi_y + Dt_y_of_2_at(&walls, point + 1);  // simple_ts.ew:84
+        const double Fm_y_ym = Fm_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
         const double behind_y = at_least(Fm_y_ym, 0.0);                 // simple_ts.ew:63
-        // simple_ts.ew:85
-        const double a3 = behind_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Fm_y = Fm_y_of_near_y(&walls, point, 1, 0);
+        const double part_2 = 1.3333333333333333*Dn_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double a3 = behind_y + part_2;                            // simple_ts.ew:85
+        const double Fm_y = Fm_y_of_2_near_y(&walls, point, 1, 0);
         const double ahead_y = at_least(-Fm_y, 0.0);                    // simple_ts.ew:64
         // simple_ts.ew:86
-        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_near_y(&walls, point, 1, 0);
-        const double part = rho_of_near_y(&walls, point - pitch_y, -1, 0)*dy(row - 1);
-        // simple_ts.ew:74
-        const double mass_y = (rho_of_near_y(&walls, point, 1, 0)*dy(row) + part)*dx*0.5;
+        const double a4 = ahead_y + 1.3333333333333333*Dn_y_of_2_near_y(&walls, point, 1, 0);
         // simple_ts.ew:65
         const double out_y = (F_x_xpym - F_x_ym)*0.5 + (F_x_xp - F_x)*0.5 + Fm_y - Fm_y_ym;
         const double kept_y = mass_y*(1.0/dt) + out_y;                  // simple_ts.ew:75
         const double a0 = a1 + a2 + a3 + a4 + kept_y;                   // simple_ts.ew:87
         const double momentum_y_d = A*dx*(1.0/a0);                      // simple_ts.ew:91
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = momentum_y_d_of_2_fixed(&walls, point, momentum_y_d);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_momentum_y_d(point) = momentum_y_d_of_3_fixed(&walls, point, momentum_y_d);
       }
     }
   }
@@ -6442,14 +10407,14 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                   __global const double *restrict T_, __global const double *restrict p_,
                   __global const double *restrict dy_, __global const double *restrict wall_T_w_2_,
-                  __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict wall_w_,
                   __global const double *restrict u_, __global const double *restrict inlet_vel_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
@@ -6469,54 +10434,54 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_2 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_ym = sqrt(T_ym);
+      const double dx = dx(col);
+      const double v = v(point);
+      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
       const double dy_ym = dy(row - 1);
-      const double part_3 = dy + dy_ym;
+      const double part = dy + dy_ym;
+      const double T_ym = T(point - pitch_y);
+      const double dt = scalars_[TIME_STEP];
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
       const double T_xmym = T(point - pitch_y - 1);
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_2 = p(point - pitch_y)/T_ym;
+      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double Dt_y = B*Gc*part*inverse_dx(col);                    // simple_ts.ew:52
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       const double T_xpym = T(point - pitch_y + 1);
-      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_3 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_3, 0.0) + from_low_x)*0.5;
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_4 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_5 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_5, 0.0);                // simple_ts.ew:103
       // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
-      const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part_3;
+      const double side_hi_y = (at_least(-part_4, 0.0) + from_high_x)*0.5;
+      const double part_6 = B*((sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25)*part;
       const double a2 = side_hi_y + part_6*inverse_dx(col + 1);         // simple_ts.ew:84
       const double part_7 = part_2*((v(point - pitch_y) + v)*0.5)*dx;
       const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v(point + pitch_y))*0.5;                // simple_ts.ew:48
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
+      const double out_y = (part_4 - part_3)*0.5 + (part_5 - F_x)*0.5 + Fm_y - part_7;
       const double kept_y = mass_y*(1.0/dt) + out_y;                    // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
       const double momentum_y_d = A*dx*(1.0/a0);                        // simple_ts.ew:91
@@ -6541,30 +10506,29 @@ void compute_ap_y(const int points_x, const int points_y, const int pitch_y, con
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.ap_y_ = ap_y_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_d_of_at(&walls, point)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y_of_2_at(&walls, point)*momentum_y_d_of_4_at(&walls, point)*dx(col);
       }
     }
   }
@@ -6580,14 +10544,14 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
                   __global const double *restrict p_, __global const double *restrict dy_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict v_prev_,
                   __global const double *restrict wall_w_, __global const double *restrict inlet_vel_,
                   __global const double *restrict u_, __global const double *restrict wall_w_2_,
@@ -6609,66 +10573,65 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_2 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
-      const double v_yp = v(point + pitch_y);
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_ym = sqrt(T_ym);
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
       const double dy_ym = dy(row - 1);
-      const double part_3 = dy + dy_ym;
+      const double part = dy + dy_ym;
+      const double T_ym = T(point - pitch_y);
+      const double dt = scalars_[TIME_STEP];
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
-      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double v_ym = v(point - pitch_y);
+      const double inverse_dt = 1.0/dt;
       const double T_xmym = T(point - pitch_y - 1);
+      const double sqrt_T_ym = sqrt(T_ym);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt(T_xm) + Gamma)*0.25;
-      const double inverse_dt = 1.0/dt;
-      const double part_4 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_4, 0.0) + from_low_x)*0.5;
-      const double Dt_y = B*Gc*part_3*inverse_dx(col);                  // simple_ts.ew:52
-      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_2 = p(point - pitch_y)/T_ym;
+      const double rho_f_y = v > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
+      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
+      const double Dt_y = B*Gc*part*inverse_dx(col);                    // simple_ts.ew:52
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       const double T_xpym = T(point - pitch_y + 1);
-      const double part_5 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_3 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+      const double part_4 = part_3*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
+      // simple_ts.ew:78
+      const double shear_y = B*(part_4 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+      const double part_5 = (u_ym > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*u_ym*dy_ym;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_5, 0.0) + from_low_x)*0.5;
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_6 = (u_xpym > 0.0 ? part_2 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_7 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_7, 0.0);                // simple_ts.ew:103
       // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_5, 0.0) + from_high_x)*0.5;
-      const double part_6 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:84
-      const double a2 = side_hi_y + B*part_6*part_3*inverse_dx(col + 1);
-      const double v_ym = v(point - pitch_y);
-      const double part_7 = part_2*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      const double side_hi_y = (at_least(-part_6, 0.0) + from_high_x)*0.5;
+      const double a2 = side_hi_y + B*part_3*part*inverse_dx(col + 1);  // simple_ts.ew:84
+      const double part_8 = part_2*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_8, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
-      const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
       const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = B*Gamma*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
       const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
-      const double mass_y = (rho*dy + part_2*dy_ym)*dx*0.5;             // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_y = (part_5 - part_4)*0.5 + (part - F_x)*0.5 + Fm_y - part_7;
+      const double out_y = (part_6 - part_5)*0.5 + (part_7 - F_x)*0.5 + Fm_y - part_8;
       const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
       // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_8 = part_6*(u_xp - u_xpym) - Gc*(u - u_ym) - 0.6666666666666666*Gamma*(u_xp - u);
-      // simple_ts.ew:78
-      const double shear_y = B*(part_8 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:88 (17)
       const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
       // simple_ts.ew:89 (15), (16)
@@ -6697,30 +10660,29 @@ void compute_bp_y(const int points_x, const int points_y, const int pitch_y, con
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
         walls.v_prev_ = v_prev_;
-        walls.bp_y_ = bp_y_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy_ = inverse_dy_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_at(&walls, point)*momentum_y_hat_of_at(&walls, point)*dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y_of_2_at(&walls, point)*momentum_y_hat_of_4_at(&walls, point)*dx(col);
       }
     }
   }
@@ -6734,7 +10696,7 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict T_, __global const double *restrict p_,
-                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
                        __global const double *restrict inlet_T_in_2_,
@@ -6750,10 +10712,10 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
-      const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double part = sqrt(T(point - pitch_y));
+      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double part = sqrt(T(point - pitch_y));
 
       show_Gl_y(point) = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
     }
@@ -6768,11 +10730,11 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
@@ -6781,8 +10743,8 @@ void compute_show_Gl_y(const int points_x, const int points_y, const int pitch_y
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
         const double dy_ym = dy(row - 1);
-        const double Gamma_ym = Gamma_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double Gamma = Gamma_of_near_y(&walls, point, 1, 0);
+        const double Gamma_ym = Gamma_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double Gamma = Gamma_of_2_near_y(&walls, point, 1, 0);
         // simple_ts.ew:99
         const double Gl_y = (dy + dy_ym)*Gamma_ym*Gamma/(dy_ym*Gamma + dy*Gamma_ym);
 
@@ -6819,10 +10781,10 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dy = dy(row);
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double part = sqrt(T(point - pitch_y));
+      const double dy = dy(row);
       const double dy_ym = dy(row - 1);
+      const double part = sqrt(T(point - pitch_y));
       // simple_ts.ew:99
       const double Gl_y = (dy + dy_ym)*part*Gamma/(dy_ym*Gamma + dy*part);
 
@@ -6837,24 +10799,23 @@ void compute_show_DT_y(const int points_x, const int points_y, const int pitch_y
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.Kn = Kn;
-        walls.CT1 = CT1;
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_at(&walls, point)*dx(col)*inverse_dy2(row);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_DT_y(point) = 2.0*CT1*Gl_y_of_3_at(&walls, point)*dx(col)*inverse_dy2(row);
       }
     }
   }
@@ -6870,14 +10831,14 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_heat_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -6892,9 +10853,9 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double T_ym = T(point - pitch_y);
       const double v = v(point);
       const bool part = v > 0.0;
+      const double T_ym = T(point - pitch_y);
       const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;      // simple_ts.ew:46 (9), (10)
       const double F_y = rho_f_y*v*dx(col);                             // simple_ts.ew:47 (7), (8)
 
@@ -6913,26 +10874,26 @@ void compute_show_heat_y(const int points_x, const int points_y, const int pitch
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double v = v(point);
-        const double F_y = rho_f_y_of_at(&walls, point)*v*dx(col);
-        const double T_ym = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double F_y = rho_f_y_of_2_at(&walls, point)*v*dx(col);
+        const double T_ym = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_near_y(&walls, point, 1, 0));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_heat_y(point) = F_y*(v > 0.0 ? T_ym : T_of_2_near_y(&walls, point, 1, 0));
       }
     }
   }
@@ -6995,18 +10956,18 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -7015,7 +10976,7 @@ void compute_show_from_low_y(const int points_x, const int points_y, const int p
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_near_y(&walls, point, -1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_low_y(point) = at_least(F_y_of_2_near_y(&walls, point, -1, 0), 0.0);
       }
     }
   }
@@ -7077,18 +11038,18 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -7097,7 +11058,7 @@ void compute_show_from_high_y(const int points_x, const int points_y, const int 
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_near_y(&walls, point + pitch_y, 1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_high_y(point) = at_least(-F_y_of_2_near_y(&walls, point + pitch_y, 1, 0), 0.0);
       }
     }
   }
@@ -7112,9 +11073,9 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_w_, __global const double *restrict v_,
-                          __global const double *restrict inlet_vel_, __global const double *restrict dx_,
+                          __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_T_w_2_,
-                          __global const double *restrict wall_w_2_,
+                          __global const double *restrict wall_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_vel_2_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
@@ -7155,27 +11116,27 @@ void compute_show_slope_y(const int points_x, const int points_y, const int pitc
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = v_of_near_x(&walls, point, 1, 0) - v_of_near_x(&walls, point - 1, -1, 0);
+        const double part = v_of_4_near_x(&walls, point, 1, 0) - v_of_4_near_x(&walls, point - 1, -1, 0);
 
         if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_y(point) = part*2.0*inverse_dx(col);
       }
@@ -7193,7 +11154,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_y_, __global const int *restrict flags_)
@@ -7219,11 +11180,11 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
@@ -7231,7 +11192,7 @@ void compute_show_T_lo_y(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_near_y(&walls, point - pitch_y, -1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_lo_y(point) = T_of_2_near_y(&walls, point - pitch_y, -1, 0);
       }
     }
   }
@@ -7247,7 +11208,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_y_, __global const int *restrict flags_)
@@ -7273,11 +11234,11 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
@@ -7285,7 +11246,7 @@ void compute_show_T_hi_y(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_T_hi_y(point) = T_of_2_near_y(&walls, point, 1, 0);
       }
     }
   }
@@ -7329,7 +11290,7 @@ void compute_show_p_lo_y(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_near_y(&walls, point - pitch_y, -1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_lo_y(point) = p_of_2_near_y(&walls, point - pitch_y, -1, 0);
       }
     }
   }
@@ -7373,7 +11334,7 @@ void compute_show_p_hi_y(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_near_y(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_p_hi_y(point) = p_of_2_near_y(&walls, point, 1, 0);
       }
     }
   }
@@ -7386,13 +11347,13 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
                         const double Kn, const double sigma, const double tau,
                         __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                         __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-                        __global const double *restrict dy_, __global const double *restrict wall_w_,
+                        __global const double *restrict wall_w_, __global const double *restrict dy_,
                         __global const double *restrict u_, __global const double *restrict inlet_vel_,
                         __global const double *restrict wall_w_2_,
                         __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                         __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                         __global const double *restrict reservoir_T_out_,
-                        __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                        __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                         __global const double *restrict inlet_T_in_2_,
                         __global const double *restrict reservoir_T_out_2_,
                         __global const double *restrict inlet_p_in_,
@@ -7424,18 +11385,18 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -7443,7 +11404,7 @@ void compute_show_mid_x(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = u_of_near_x(&walls, point, -1, 0) + u_of_near_x(&walls, point + 1, 1, 0);
+        const double part = u_of_4_near_x(&walls, point, -1, 0) + u_of_4_near_x(&walls, point + 1, 1, 0);
 
         if (!(near(point) == 0)) show_mid_x(point) = part*0.5;
       }
@@ -7465,7 +11426,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
                        __global const double *restrict inlet_vel_2_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
-                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                        __global const double *restrict inlet_T_in_2_,
                        __global const double *restrict reservoir_T_out_2_,
                        __global const double *restrict inlet_p_in_,
@@ -7501,18 +11462,18 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -7521,7 +11482,7 @@ void compute_show_Fm_x(const int points_x, const int points_y, const int pitch_y
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_Fm_x(point) = rho_of_at(&walls, point)*mid_x_of_at(&walls, point)*dy(row);
+        if (!(near(point) == 0)) show_Fm_x(point) = rho_of_2_at(&walls, point)*mid_x_of_2_at(&walls, point)*dy(row);
       }
     }
   }
@@ -7565,7 +11526,7 @@ void compute_show_Dn_x(const int points_x, const int points_y, const int pitch_y
         walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
 
-        if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_at(&walls, point)*dy(row)*inverse_dx2(col);
+        if (!(near(point) == 0)) show_Dn_x(point) = B*Gamma_of_2_at(&walls, point)*dy(row)*inverse_dx2(col);
       }
     }
   }
@@ -7621,24 +11582,24 @@ void compute_show_Dt_x(const int points_x, const int points_y, const int pitch_y
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_of_at(&walls, point)*(dx(col) + dx(col - 1))*inverse_dy2(row);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_Dt_x(point) = B*Gc_of_4_at(&walls, point)*(dx(col) + dx(col - 1))*inverse_dy2(row);
       }
     }
   }
@@ -7764,19 +11725,19 @@ void compute_show_corr_T_x(const int points_x, const int points_y, const int pit
 // mass.x, from simple_ts.ew:74
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_mass_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                         const double Kn, const double tau, __global const double *restrict dy_,
-                         __global const double *restrict dx_, __global const unsigned char *restrict near_,
+                         const double Kn, const double tau, __global const double *restrict dx_,
+                         __global const double *restrict dy_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
                          __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-                         __global const double *restrict inlet_p_in_,
-                         __global const double *restrict reservoir_p_out_,
-                         __global const double *restrict inlet_p_in_2_,
-                         __global const double *restrict reservoir_p_out_2_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
+                         __global const double *restrict inlet_p_in_,
+                         __global const double *restrict reservoir_p_out_,
+                         __global const double *restrict inlet_p_in_2_,
+                         __global const double *restrict reservoir_p_out_2_,
                          __global double *restrict show_mass_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -7806,24 +11767,24 @@ void compute_show_mass_x(const int points_x, const int points_y, const int pitch
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+        const double part = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_mass_x(point) = (rho_of_2_near_x(&walls, point, 1, 0)*dx(col) + part)*dy(row)*0.5;
       }
     }
   }
@@ -7838,7 +11799,7 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                           __global const double *restrict wall_T_w_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict dy_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
                           __global const double *restrict inlet_T_in_2_,
@@ -7861,12 +11822,12 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
     for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
+      const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
-      const double part = sqrt(T(point - 1));
-      const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
+      const double part = sqrt(T(point - 1));
       // simple_ts.ew:33
       const double Gc = (sqrt(T(point - pitch_y - 1)) + sqrt(T(point - pitch_y)) + part + Gamma)*0.25;
       const double part_2 = (part + Gamma + sqrt(T(point + pitch_y - 1)) + sqrt(T(point + pitch_y)))*0.25;
@@ -7888,18 +11849,18 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
         walls.p_ = p_;
         walls.T_ = T_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -7907,15 +11868,16 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v = v_of_across(&walls, point, 1, -1);
-        const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
-        const double v_xm = v_of_across(&walls, point - 1, -1, -1);
-        const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double part = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
-        const double part_2 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
-        const double part_3 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
+        const double v = v_of_4_across(&walls, point, 1, -1);
+        const double v_yp = v_of_4_across(&walls, point + pitch_y, 1, 1);
+        const double v_xm = v_of_4_across(&walls, point - 1, -1, -1);
+        const double v_xmyp = v_of_4_across(&walls, point + pitch_y - 1, -1, 1);
+        const double part = Gc_of_4_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
+        const double part_2 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point, 1, 0)*(v_yp - v);
+        const double part_3 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_4 = part - Gc_of_4_at(&walls, point)*(v - v_xm) - part_2;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part - Gc_of_at(&walls, point)*(v - v_xm) - part_2 + part_3);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_shear_x(point) = B*(part_4 + part_3*(v_xmyp - v_xm));
       }
     }
   }
@@ -7927,7 +11889,7 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_x_hat(const int points_x, const int points_y, const int pitch_y,
                                  const int origin, const double Kn, const double B, const double sigma,
                                  const double tau, const double grav_x,
-                                 __global const double *restrict dy_, __global const double *restrict dx_,
+                                 __global const double *restrict dx_, __global const double *restrict dy_,
                                  __global const double *restrict scalars_,
                                  __global const double *restrict u_prev_,
                                  __global const unsigned char *restrict near_,
@@ -7936,21 +11898,21 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
                                  __global const double *restrict wall_T_w_,
                                  __global const double *restrict T_, __global const double *restrict p_,
                                  __global const double *restrict wall_T_w_2_,
-                                 __global const double *restrict inlet_p_in_,
-                                 __global const double *restrict reservoir_p_out_,
-                                 __global const double *restrict inlet_p_in_2_,
-                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict inlet_T_in_,
                                  __global const double *restrict reservoir_T_out_,
                                  __global const double *restrict inlet_T_in_2_,
                                  __global const double *restrict reservoir_T_out_2_,
+                                 __global const double *restrict inlet_p_in_,
+                                 __global const double *restrict reservoir_p_out_,
+                                 __global const double *restrict inlet_p_in_2_,
+                                 __global const double *restrict reservoir_p_out_2_,
                                  __global const double *restrict wall_w_,
                                  __global const double *restrict v_,
                                  __global const double *restrict inlet_vel_,
                                  __global const double *restrict wall_w_2_,
                                  __global const double *restrict inlet_vel_2_,
-                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict u_,
+                                 __global const double *restrict inverse_dy2_,
                                  __global const double *restrict inverse_dx2_,
                                  __global const double *restrict T_prev_,
                                  __global const double *restrict p_prev_,
@@ -7970,65 +11932,65 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double dx_xm = dx(col - 1);
+      const double part = dx + dx_xm;
       const double T_ym = T(point - pitch_y);
       const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
+      const double T_xm = T(point - 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
-      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double inverse_dt = 1.0/dt;
+      const double u_xm = u(point - 1);
       const double T_xmym = T(point - pitch_y - 1);
-      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
+      const double sqrt_T_xm = sqrt(T_xm);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double part_2 = p(point - 1)/T_xm;
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_3, 0.0);                // simple_ts.ew:103
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double Dt_x = B*Gc*part*inverse_dy2(row);                   // simple_ts.ew:52
+      const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;             // simple_ts.ew:74
       const double T_xmyp = T(point + pitch_y - 1);
-      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+      const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+      const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+      // simple_ts.ew:78
+      const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+      const double part_6 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double part_7 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:62
-      const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-      const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+      const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
       // simple_ts.ew:84
-      const double a2 = side_hi_x + B*part_6*part_3*inverse_dy2(row + 1);
-      const double u_xm = u(point - 1);
-      const double part_7 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);
+      const double part_8 = part_2*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_8, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
+      const double out_x = (part_7 - part_6)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_8;
       const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_8 = part_6*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-      // simple_ts.ew:78
-      const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       const double part_9 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b;
@@ -8056,81 +12018,81 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
         walls.u_prev_ = u_prev_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
         const double dx = dx(col);
-        const double dt = scalars_[TIME_STEP];
+        const double dy = dy(row);
         const double dx_xm = dx(col - 1);
+        const double dt = scalars_[TIME_STEP];
         const double inverse_dt = 1.0/dt;
-        const double F_y = F_y_of_across(&walls, point, 1, -1);
+        const double part = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx_xm;
+        // simple_ts.ew:74
+        const double mass_x = (rho_of_2_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
+        const double v = v_of_4_across(&walls, point, 1, -1);
+        const double v_yp = v_of_4_across(&walls, point + pitch_y, 1, 1);
+        const double v_xm = v_of_4_across(&walls, point - 1, -1, -1);
+        const double v_xmyp = v_of_4_across(&walls, point + pitch_y - 1, -1, 1);
+        const double part_2 = Gc_of_4_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
+        const double part_3 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point, 1, 0)*(v_yp - v);
+        const double part_4 = 0.6666666666666666*Gamma_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_5 = part_2 - Gc_of_4_at(&walls, point)*(v - v_xm) - part_3;
+        const double shear_x = B*(part_5 + part_4*(v_xmyp - v_xm));     // simple_ts.ew:78
+        const double F_y = F_y_of_2_across(&walls, point, 1, -1);
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
+        const double F_y_xm = F_y_of_2_across(&walls, point - 1, -1, -1);
         // simple_ts.ew:61
         const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
-        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:83
-        const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double a1 = side_lo_x + Dt_x_of_2_at(&walls, point);      // simple_ts.ew:83
+        const double F_y_yp = F_y_of_2_across(&walls, point + pitch_y, 1, 1);
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_xmyp = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1);
         // simple_ts.ew:62
         const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
         // simple_ts.ew:84
-        const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-        const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        const double a2 = side_hi_x + Dt_x_of_2_at(&walls, point + pitch_y);
+        const double Fm_x_xm = Fm_x_of_2_near_x(&walls, point - 1, -1, 0);
         const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
         // simple_ts.ew:85
-        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-        const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double Fm_x = Fm_x_of_2_near_x(&walls, point, 1, 0);
         const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
         // simple_ts.ew:86
-        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
-        // simple_ts.ew:74
-        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx + part)*dy*0.5;
+        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point, 1, 0);
         // simple_ts.ew:65
         const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
         const double kept_x = mass_x*inverse_dt + out_x;                // simple_ts.ew:75
         const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
-        const double part_2 = rho_prev_of_near_x(&walls, point - 1, -1, 0)*dx_xm;
+        const double part_6 = rho_prev_of_2_near_x(&walls, point - 1, -1, 0)*dx_xm;
         // simple_ts.ew:74
-        const double mass_x_2 = (rho_prev_of_near_x(&walls, point, 1, 0)*dx + part_2)*dy*0.5;
-        const double v = v_of_across(&walls, point, 1, -1);
-        const double v_yp = v_of_across(&walls, point + pitch_y, 1, 1);
-        const double v_xm = v_of_across(&walls, point - 1, -1, -1);
-        const double v_xmyp = v_of_across(&walls, point + pitch_y - 1, -1, 1);
-        const double part_3 = Gc_of_at(&walls, point + pitch_y)*(v_yp - v_xmyp);
-        const double part_4 = 0.6666666666666666*Gamma_of_near_x(&walls, point, 1, 0)*(v_yp - v);
-        const double part_5 = 0.6666666666666666*Gamma_of_near_x(&walls, point - 1, -1, 0)*(v_xmyp - v_xm);
-        // simple_ts.ew:78
-        const double shear_x = B*(part_3 - Gc_of_at(&walls, point)*(v - v_xm) - part_4 + part_5);
+        const double mass_x_2 = (rho_prev_of_2_near_x(&walls, point, 1, 0)*dx + part_6)*dy*0.5;
         // simple_ts.ew:88 (17)
         const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-        const double part_6 = a1*u_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_7 = part_6 + a2*u_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_8 = part_7 + a3*u_of_near_x(&walls, point - 1, -1, 0);
+        const double part_7 = a1*u_of_4_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_8 = part_7 + a2*u_of_4_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_9 = part_8 + a3*u_of_4_near_x(&walls, point - 1, -1, 0);
         // simple_ts.ew:89 (15), (16)
-        const double momentum_x_hat = (part_8 + a4*u_of_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
+        const double momentum_x_hat = (part_9 + a4*u_of_4_near_x(&walls, point + 1, 1, 0) + b)*(1.0/a0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = momentum_x_hat_of_2_fixed(&walls, point, momentum_x_hat);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_hat(point) = momentum_x_hat_of_3_fixed(&walls, point, momentum_x_hat);
       }
     }
   }
@@ -8141,22 +12103,22 @@ void compute_show_momentum_x_hat(const int points_x, const int points_y, const i
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_momentum_x_d(const int points_x, const int points_y, const int pitch_y, const int origin,
                                const double Kn, const double A, const double B, const double sigma,
-                               const double tau, __global const double *restrict dy_,
-                               __global const double *restrict dx_,
+                               const double tau, __global const double *restrict dx_,
+                               __global const double *restrict dy_,
                                __global const double *restrict scalars_,
                                __global const unsigned char *restrict near_,
                                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                                __global const double *restrict wall_T_w_,
                                __global const double *restrict T_, __global const double *restrict p_,
                                __global const double *restrict wall_T_w_2_,
-                               __global const double *restrict inlet_p_in_,
-                               __global const double *restrict reservoir_p_out_,
-                               __global const double *restrict inlet_p_in_2_,
-                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict inlet_T_in_,
                                __global const double *restrict reservoir_T_out_,
                                __global const double *restrict inlet_T_in_2_,
                                __global const double *restrict reservoir_T_out_2_,
+                               __global const double *restrict inlet_p_in_,
+                               __global const double *restrict reservoir_p_out_,
+                               __global const double *restrict inlet_p_in_2_,
+                               __global const double *restrict reservoir_p_out_2_,
                                __global const double *restrict wall_w_, __global const double *restrict v_,
                                __global const double *restrict inlet_vel_,
                                __global const double *restrict wall_w_2_,
@@ -8180,53 +12142,53 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
+      const double dx_xm = dx(col - 1);
+      const double part = dx + dx_xm;
       const double T_ym = T(point - pitch_y);
       const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
       const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
+      const double T_xm = T(point - 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double T_xmym = T(point - pitch_y - 1);
-      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
+      const double sqrt_T_xm = sqrt(T_xm);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double part_2 = p(point - 1)/T_xm;
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_3, 0.0);                // simple_ts.ew:103
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double Dt_x = B*Gc*part*inverse_dy2(row);                   // simple_ts.ew:52
+      const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;             // simple_ts.ew:74
       const double T_xmyp = T(point + pitch_y - 1);
-      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:62
       const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-      const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
+      const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
       const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:84
-      const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
+      const double part_7 = part_2*((u(point - 1) + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
+      const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_7;
       const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
 
@@ -8250,60 +12212,60 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double F_y = F_y_of_across(&walls, point, 1, -1);
+        const double part = rho_of_2_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
+        // simple_ts.ew:74
+        const double mass_x = (rho_of_2_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
+        const double F_y = F_y_of_2_across(&walls, point, 1, -1);
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double F_y_xm = F_y_of_across(&walls, point - 1, -1, -1);
+        const double F_y_xm = F_y_of_2_across(&walls, point - 1, -1, -1);
         // simple_ts.ew:61
         const double side_lo_x = (at_least(F_y_xm, 0.0) + from_low_y)*0.5;
-        const double a1 = side_lo_x + Dt_x_of_at(&walls, point);        // simple_ts.ew:83
-        const double F_y_yp = F_y_of_across(&walls, point + pitch_y, 1, 1);
+        const double a1 = side_lo_x + Dt_x_of_2_at(&walls, point);      // simple_ts.ew:83
+        const double F_y_yp = F_y_of_2_across(&walls, point + pitch_y, 1, 1);
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
-        const double F_y_xmyp = F_y_of_across(&walls, point + pitch_y - 1, -1, 1);
+        const double F_y_xmyp = F_y_of_2_across(&walls, point + pitch_y - 1, -1, 1);
         // simple_ts.ew:62
         const double side_hi_x = (at_least(-F_y_xmyp, 0.0) + from_high_y)*0.5;
         // simple_ts.ew:84
-        const double a2 = side_hi_x + Dt_x_of_at(&walls, point + pitch_y);
-        const double Fm_x_xm = Fm_x_of_near_x(&walls, point - 1, -1, 0);
+        const double a2 = side_hi_x + Dt_x_of_2_at(&walls, point + pitch_y);
+        const double Fm_x_xm = Fm_x_of_2_near_x(&walls, point - 1, -1, 0);
         const double behind_x = at_least(Fm_x_xm, 0.0);                 // simple_ts.ew:63
         // simple_ts.ew:85
-        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point - 1, -1, 0);
-        const double Fm_x = Fm_x_of_near_x(&walls, point, 1, 0);
+        const double a3 = behind_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double Fm_x = Fm_x_of_2_near_x(&walls, point, 1, 0);
         const double ahead_x = at_least(-Fm_x, 0.0);                    // simple_ts.ew:64
         // simple_ts.ew:86
-        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_near_x(&walls, point, 1, 0);
-        const double part = rho_of_near_x(&walls, point - 1, -1, 0)*dx(col - 1);
-        // simple_ts.ew:74
-        const double mass_x = (rho_of_near_x(&walls, point, 1, 0)*dx(col) + part)*dy*0.5;
+        const double a4 = ahead_x + 1.3333333333333333*Dn_x_of_2_near_x(&walls, point, 1, 0);
         // simple_ts.ew:65
         const double out_x = (F_y_xmyp - F_y_xm)*0.5 + (F_y_yp - F_y)*0.5 + Fm_x - Fm_x_xm;
         const double kept_x = mass_x*(1.0/dt) + out_x;                  // simple_ts.ew:75
         const double a0 = a1 + a2 + a3 + a4 + kept_x;                   // simple_ts.ew:87
         const double momentum_x_d = A*dy*(1.0/a0);                      // simple_ts.ew:91
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = momentum_x_d_of_2_fixed(&walls, point, momentum_x_d);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_momentum_x_d(point) = momentum_x_d_of_3_fixed(&walls, point, momentum_x_d);
       }
     }
   }
@@ -8312,24 +12274,27 @@ void compute_show_momentum_x_d(const int points_x, const int points_y, const int
 // ----------------------------------------------------------------------------
 // ap.x, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
-            const double A, const double B, const double sigma, const double tau,
-            __global const double *restrict dy_, __global const double *restrict u_,
-            __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-            __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
-            __global const double *restrict T_, __global const double *restrict p_,
-            __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
-            __global const double *restrict inlet_p_in_2_,
-            __global const double *restrict reservoir_p_out_2_,
-            __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
-            __global const double *restrict inlet_T_in_2_,
-            __global const double *restrict reservoir_T_out_2_, __global const double *restrict scalars_,
-            __global const double *restrict wall_w_, __global const double *restrict v_,
-            __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-            __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dy2_,
-            __global const double *restrict inverse_dx2_, __global double *restrict ap_x_,
-            __global const int *restrict flags_)
+void compute_ap_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                  const double Kn, const double A, const double B, const double sigma, const double tau,
+                  __global const double *restrict dy_, __global const double *restrict u_,
+                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                  __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
+                  __global const double *restrict T_, __global const double *restrict p_,
+                  __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
+                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict reservoir_T_out_,
+                  __global const double *restrict inlet_T_in_2_,
+                  __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
+                  __global const double *restrict scalars_, __global const double *restrict wall_w_,
+                  __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                  __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
+                  __global const double *restrict inverse_dy2_,
+                  __global const double *restrict inverse_dx2_, __global double *restrict ap_x_,
+                  __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -8344,54 +12309,54 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
       const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
+      const double dx_xm = dx(col - 1);
+      const double part = dx + dx_xm;
       const double T_ym = T(point - pitch_y);
       const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
       const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
+      const double T_xm = T(point - 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double T_xmym = T(point - pitch_y - 1);
-      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
+      const double sqrt_T_xm = sqrt(T_xm);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double part_2 = p(point - 1)/T_xm;
+      const double rho_f_x = u > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_3, 0.0);                // simple_ts.ew:103
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double Dt_x = B*Gc*part*inverse_dy2(row);                   // simple_ts.ew:52
+      const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;             // simple_ts.ew:74
       const double T_xmyp = T(point + pitch_y - 1);
-      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double part_5 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:62
       const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-      const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part_3;
+      const double part_6 = B*((sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25)*part;
       const double a2 = side_hi_x + part_6*inverse_dy2(row + 1);        // simple_ts.ew:84
-      const double part_7 = part*((u(point - 1) + u)*0.5)*dy;
+      const double part_7 = part_2*((u(point - 1) + u)*0.5)*dy;
       const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u(point + 1))*0.5;                      // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
+      const double out_x = (part_5 - part_4)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_7;
       const double kept_x = mass_x*(1.0/dt) + out_x;                    // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       const double momentum_x_d = A*dy*(1.0/a0);                        // simple_ts.ew:91
@@ -8415,30 +12380,29 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.ap_x_ = ap_x_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_d_of_at(&walls, point)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x_of_2_at(&walls, point)*momentum_x_d_of_4_at(&walls, point)*dy(row);
       }
     }
   }
@@ -8453,15 +12417,15 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
                   __global const double *restrict u_, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                   __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                  __global const double *restrict p_, __global const double *restrict dx_,
-                  __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_p_in_,
-                  __global const double *restrict reservoir_p_out_,
-                  __global const double *restrict inlet_p_in_2_,
-                  __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict inlet_T_in_,
+                  __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                  __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
                   __global const double *restrict reservoir_T_out_,
                   __global const double *restrict inlet_T_in_2_,
                   __global const double *restrict reservoir_T_out_2_,
+                  __global const double *restrict inlet_p_in_,
+                  __global const double *restrict reservoir_p_out_,
+                  __global const double *restrict inlet_p_in_2_,
+                  __global const double *restrict reservoir_p_out_2_,
                   __global const double *restrict scalars_, __global const double *restrict u_prev_,
                   __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                   __global const double *restrict wall_w_, __global const double *restrict v_,
@@ -8483,66 +12447,66 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
+      const double dx_xm = dx(col - 1);
+      const double part = dx + dx_xm;
       const double T_ym = T(point - pitch_y);
       const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
-      const double u_xp = u(point + 1);
       const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_3 = dx + dx_xm;
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
+      const double T_xm = T(point - 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
-      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double inverse_dt = 1.0/dt;
+      const double u_xm = u(point - 1);
       const double T_xmym = T(point - pitch_y - 1);
-      const double part_4 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_4, 0.0) + from_low_y)*0.5;
+      const double sqrt_T_xm = sqrt(T_xm);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt(T_ym) + sqrt_T_xm + Gamma)*0.25;
-      const double Dt_x = B*Gc*part_3*inverse_dy2(row);                 // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double part_2 = p(point - 1)/T_xm;
+      const double rho_f_x = u > 0.0 ? part_2 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_3 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_3, 0.0);                // simple_ts.ew:103
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
+      const double Dt_x = B*Gc*part*inverse_dy2(row);                   // simple_ts.ew:52
+      const double mass_x = (rho*dx + part_2*dx_xm)*dy*0.5;             // simple_ts.ew:74
       const double T_xmyp = T(point + pitch_y - 1);
-      const double part_5 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+      const double part_4 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+      const double part_5 = part_4*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
+      // simple_ts.ew:78
+      const double shear_x = B*(part_5 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+      const double part_6 = (v_xm > 0.0 ? p(point - pitch_y - 1)/T_xmym : part_2)*v_xm*dx_xm;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_6, 0.0) + from_low_y)*0.5;
+      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
+      const double part_7 = (v_xmyp > 0.0 ? part_2 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
       // simple_ts.ew:62
-      const double side_hi_x = (at_least(-part_5, 0.0) + from_high_y)*0.5;
-      const double part_6 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+      const double side_hi_x = (at_least(-part_7, 0.0) + from_high_y)*0.5;
       // simple_ts.ew:84
-      const double a2 = side_hi_x + B*part_6*part_3*inverse_dy2(row + 1);
-      const double u_xm = u(point - 1);
-      const double part_7 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_7, 0.0);                    // simple_ts.ew:63
+      const double a2 = side_hi_x + B*part_4*part*inverse_dy2(row + 1);
+      const double part_8 = part_2*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_8, 0.0);                    // simple_ts.ew:63
       // simple_ts.ew:85
       const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
       const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double Dn_x = B*Gamma*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
       const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
       // simple_ts.ew:65
-      const double out_x = (part_5 - part_4)*0.5 + (part_2 - F_y)*0.5 + Fm_x - part_7;
+      const double out_x = (part_7 - part_6)*0.5 + (part_3 - F_y)*0.5 + Fm_x - part_8;
       const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
       const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
       // simple_ts.ew:74
       const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_8 = part_6*(v_yp - v_xmyp) - Gc*(v - v_xm) - 0.6666666666666666*Gamma*(v_yp - v);
-      // simple_ts.ew:78
-      const double shear_x = B*(part_8 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
       // simple_ts.ew:88 (17)
       const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
       const double part_9 = a1*u(point - pitch_y) + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b;
@@ -8570,30 +12534,29 @@ void compute_bp_x(const int points_x, const int points_y, const int pitch_y, con
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
         walls.u_prev_ = u_prev_;
-        walls.bp_x_ = bp_x_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_at(&walls, point)*momentum_x_hat_of_at(&walls, point)*dy(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x_of_2_at(&walls, point)*momentum_x_hat_of_4_at(&walls, point)*dy(row);
       }
     }
   }
@@ -8624,10 +12587,10 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
+      const double dx = dx(col);
       const double dx_xm = dx(col - 1);
+      const double part = sqrt(T(point - 1));
 
       show_Gl_x(point) = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
     }
@@ -8643,11 +12606,11 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
@@ -8656,8 +12619,8 @@ void compute_show_Gl_x(const int points_x, const int points_y, const int pitch_y
         walls.wall_y_ = wall_y_;
         const double dx = dx(col);
         const double dx_xm = dx(col - 1);
-        const double Gamma_xm = Gamma_of_near_x(&walls, point - 1, -1, 0);
-        const double Gamma = Gamma_of_near_x(&walls, point, 1, 0);
+        const double Gamma_xm = Gamma_of_2_near_x(&walls, point - 1, -1, 0);
+        const double Gamma = Gamma_of_2_near_x(&walls, point, 1, 0);
         // simple_ts.ew:99
         const double Gl_x = (dx + dx_xm)*Gamma_xm*Gamma/(dx_xm*Gamma + dx*Gamma_xm);
 
@@ -8674,8 +12637,8 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
                        const double Kn, const double CT1, const double tau,
                        __global const double *restrict dy_, __global const double *restrict inverse_dx_,
                        __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                       __global const double *restrict dx_, __global const double *restrict T_,
-                       __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                       __global const double *restrict T_, __global const double *restrict p_,
                        __global const int *restrict wall_y_, __global const double *restrict wall_T_w_,
                        __global const double *restrict inlet_T_in_,
                        __global const double *restrict reservoir_T_out_,
@@ -8694,10 +12657,10 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double dx = dx(col);
-      const double part = sqrt(T(point - 1));
       const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
+      const double dx = dx(col);
       const double dx_xm = dx(col - 1);
+      const double part = sqrt(T(point - 1));
       // simple_ts.ew:99
       const double Gl_x = (dx + dx_xm)*part*Gamma/(dx_xm*Gamma + dx*part);
 
@@ -8712,24 +12675,23 @@ void compute_show_DT_x(const int points_x, const int points_y, const int pitch_y
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.Kn = Kn;
-        walls.CT1 = CT1;
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+        walls.inverse_dx_ = inverse_dx_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_at(&walls, point)*dy(row)*inverse_dx(col);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_DT_x(point) = 2.0*CT1*Gl_x_of_3_at(&walls, point)*dy(row)*inverse_dx(col);
       }
     }
   }
@@ -8743,16 +12705,15 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict u_, __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                          __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                         __global const double *restrict p_, __global const double *restrict dx_,
-                         __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict dx_, __global const double *restrict inlet_T_in_,
+                         __global const double *restrict reservoir_T_out_,
+                         __global const double *restrict inlet_T_in_2_,
+                         __global const double *restrict reservoir_T_out_2_,
                          __global const double *restrict inlet_p_in_,
                          __global const double *restrict reservoir_p_out_,
                          __global const double *restrict inlet_p_in_2_,
                          __global const double *restrict reservoir_p_out_2_,
-                         __global const double *restrict inlet_T_in_,
-                         __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict inlet_T_in_2_,
-                         __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_heat_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -8767,8 +12728,8 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
       const double u = u(point);
-      const double T_xm = T(point - 1);
       const bool part = u > 0.0;
+      const double T_xm = T(point - 1);
       const double rho_f_x = part ? p(point - 1)/T_xm : rho;            // simple_ts.ew:46 (9), (10)
       const double F_x = rho_f_x*u*dy(row);                             // simple_ts.ew:47 (7), (8)
 
@@ -8786,26 +12747,26 @@ void compute_show_heat_x(const int points_x, const int points_y, const int pitch
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double u = u(point);
-        const double F_x = rho_f_x_of_at(&walls, point)*u*dy(row);
-        const double T_xm = T_of_near_x(&walls, point - 1, -1, 0);
+        const double F_x = rho_f_x_of_2_at(&walls, point)*u*dy(row);
+        const double T_xm = T_of_2_near_x(&walls, point - 1, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_near_x(&walls, point, 1, 0));
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_heat_x(point) = F_x*(u > 0.0 ? T_xm : T_of_2_near_x(&walls, point, 1, 0));
       }
     }
   }
@@ -8827,8 +12788,8 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
                              __global const double *restrict T_, __global const double *restrict p_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
-                             __global const double *restrict dx_,
                              __global const double *restrict wall_T_w_2_,
+                             __global const double *restrict dx_,
                              __global const double *restrict inlet_T_in_2_,
                              __global const double *restrict reservoir_T_out_2_,
                              __global const double *restrict inlet_p_in_,
@@ -8868,18 +12829,18 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -8888,7 +12849,7 @@ void compute_show_from_low_x(const int points_x, const int points_y, const int p
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_near_x(&walls, point, -1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_low_x(point) = at_least(F_x_of_2_near_x(&walls, point, -1, 0), 0.0);
       }
     }
   }
@@ -8910,8 +12871,8 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
                               __global const double *restrict T_, __global const double *restrict p_,
                               __global const double *restrict inlet_T_in_,
                               __global const double *restrict reservoir_T_out_,
-                              __global const double *restrict dx_,
                               __global const double *restrict wall_T_w_2_,
+                              __global const double *restrict dx_,
                               __global const double *restrict inlet_T_in_2_,
                               __global const double *restrict reservoir_T_out_2_,
                               __global const double *restrict inlet_p_in_,
@@ -8948,18 +12909,18 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
@@ -8968,7 +12929,7 @@ void compute_show_from_high_x(const int points_x, const int points_y, const int 
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_near_x(&walls, point + 1, 1, 0), 0.0);
+        if (!(near(point) == 0)) show_from_high_x(point) = at_least(-F_x_of_2_near_x(&walls, point + 1, 1, 0), 0.0);
       }
     }
   }
@@ -8982,14 +12943,14 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inverse_dy2_,
                           __global const unsigned char *restrict near_,
                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict wall_T_w_, __global const double *restrict dy_,
-                          __global const double *restrict wall_w_, __global const double *restrict u_,
-                          __global const double *restrict inlet_vel_,
+                          __global const double *restrict wall_T_w_,
+                          __global const double *restrict wall_w_, __global const double *restrict dy_,
+                          __global const double *restrict u_, __global const double *restrict inlet_vel_,
                           __global const double *restrict wall_w_2_,
                           __global const double *restrict inlet_vel_2_, __global const double *restrict T_,
                           __global const double *restrict p_, __global const double *restrict inlet_T_in_,
                           __global const double *restrict reservoir_T_out_,
-                          __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                          __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                           __global const double *restrict inlet_T_in_2_,
                           __global const double *restrict reservoir_T_out_2_,
                           __global const double *restrict inlet_p_in_,
@@ -9022,29 +12983,29 @@ void compute_show_slope_x(const int points_x, const int points_y, const int pitc
         walls.p_ = p_;
         walls.T_ = T_;
         walls.u_ = u_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double u_ym = u_of_near_y(&walls, point - pitch_y, -1, 0);
+        const double u_ym = u_of_4_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_near_y(&walls, point, 1, 0) - u_ym)*2.0*inverse_dy2(row);
+        if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) show_slope_x(point) = (u_of_4_near_y(&walls, point, 1, 0) - u_ym)*2.0*inverse_dy2(row);
       }
     }
   }
@@ -9060,7 +13021,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_lo_x_, __global const int *restrict flags_)
@@ -9086,11 +13047,11 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
@@ -9098,7 +13059,7 @@ void compute_show_T_lo_x(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_near_x(&walls, point - 1, -1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_T_lo_x(point) = T_of_2_near_x(&walls, point - 1, -1, 0);
       }
     }
   }
@@ -9114,7 +13075,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
                          __global const double *restrict p_, __global const double *restrict dy_,
                          __global const double *restrict inlet_T_in_,
                          __global const double *restrict reservoir_T_out_,
-                         __global const double *restrict dx_, __global const double *restrict wall_T_w_2_,
+                         __global const double *restrict wall_T_w_2_, __global const double *restrict dx_,
                          __global const double *restrict inlet_T_in_2_,
                          __global const double *restrict reservoir_T_out_2_,
                          __global double *restrict show_T_hi_x_, __global const int *restrict flags_)
@@ -9140,11 +13101,11 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
         walls.tau = tau;
         walls.p_ = p_;
         walls.T_ = T_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
         walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
         walls.wall_T_w_2_ = wall_T_w_2_;
         walls.inlet_T_in_2_ = inlet_T_in_2_;
         walls.reservoir_T_out_2_ = reservoir_T_out_2_;
@@ -9152,7 +13113,7 @@ void compute_show_T_hi_x(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_T_hi_x(point) = T_of_2_near_x(&walls, point, 1, 0);
       }
     }
   }
@@ -9196,7 +13157,7 @@ void compute_show_p_lo_x(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_near_x(&walls, point - 1, -1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_p_lo_x(point) = p_of_2_near_x(&walls, point - 1, -1, 0);
       }
     }
   }
@@ -9240,7 +13201,7 @@ void compute_show_p_hi_x(const int points_x, const int points_y, const int pitch
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_near_x(&walls, point, 1, 0);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_p_hi_x(point) = p_of_2_near_x(&walls, point, 1, 0);
       }
     }
   }
@@ -9252,10 +13213,9 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_Phi_source(const int points_x, const int points_y, const int pitch_y, const int origin,
                              const double Kn, const double CT2, const double CT3, const double sigma,
                              const double tau, __global const double *restrict p_,
-                             __global const double *restrict dy_, __global const double *restrict dx_,
+                             __global const double *restrict dx_, __global const double *restrict dy_,
                              __global const double *restrict inverse_dy_,
                              __global const double *restrict inverse_dx2_,
-                             __global const double *restrict T_,
                              __global const unsigned char *restrict near_,
                              __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                              __global const double *restrict wall_w_, __global const double *restrict v_,
@@ -9263,7 +13223,7 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
                              __global const double *restrict wall_T_w_2_,
                              __global const double *restrict wall_w_2_,
                              __global const double *restrict inlet_vel_2_,
-                             __global const double *restrict wall_T_w_,
+                             __global const double *restrict wall_T_w_, __global const double *restrict T_,
                              __global const double *restrict inlet_T_in_,
                              __global const double *restrict reservoir_T_out_,
                              __global const double *restrict inlet_T_in_2_,
@@ -9289,21 +13249,21 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
     #pragma clang loop vectorize_width(VECTOR)
     for (int point = from; point < to; ++point) {
       const int col = point - before;
-      const double u = u(point);
-      const double u_xp = u(point + 1);
+      const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
       const double v = v(point);
       const double v_yp = v(point + pitch_y);
-      const double Gamma = sqrt(T(point));                              // simple_ts.ew:32
-      const double inverse_dx = inverse_dx(col);
-      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
       const double inverse_dy2 = inverse_dy2(row);
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double inverse_dx = inverse_dx(col);
       const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
+      const double inverse_dx_xp = inverse_dx(col + 1);
       const double part = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
       const double part_2 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part;
       // simple_ts.ew:149
       const double vx = (part_2 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
       const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
       const double part_3 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
       const double part_4 = part_3 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
       // simple_ts.ew:150
@@ -9331,47 +13291,48 @@ void compute_show_Phi_source(const int points_x, const int points_y, const int p
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_2 = part + slope_y_of_at(&walls, point + pitch_y);
+        const double v_yp = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = slope_y_of_2_at(&walls, point) + slope_y_of_2_at(&walls, point + 1);
+        const double part_2 = part + slope_y_of_2_at(&walls, point + pitch_y);
         // simple_ts.ew:149
-        const double vx = (part_2 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_3 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_4 = part_3 + slope_x_of_at(&walls, point + pitch_y);
+        const double vx = (part_2 + slope_y_of_2_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_3 = slope_x_of_2_at(&walls, point) + slope_x_of_2_at(&walls, point + 1);
+        const double part_4 = part_3 + slope_x_of_2_at(&walls, point + pitch_y);
         // simple_ts.ew:150
-        const double uy = (part_4 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
+        const double uy = (part_4 + slope_x_of_2_at(&walls, point + pitch_y + 1))*0.25;
         const double part_5 = vx + uy;
-        const double part_6 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
+        const double part_6 = u_of_4_near_x(&walls, point + 1, 1, 0) - u_of_4_near_x(&walls, point, -1, 0);
         const double ux = part_6*inverse_dx2(col);                      // simple_ts.ew:148
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
+        const double vy = (v_yp - v_of_4_near_y(&walls, point, -1, 0))*inverse_dy(row);
         const double part_7 = ux + vy;
         const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5;
-        const double part_9 = CT2*Gamma_of_at(&walls, point)*(part_8 - 0.6666666666666666*(part_7*part_7));
+        const double part_9 = part_8 - 0.6666666666666666*(part_7*part_7);
+        const double part_10 = (CT2*Gamma_of_2_at(&walls, point)*part_9 + CT3*p(point)*part_7)*dx(col);
 
-        if (!(near(point) == 0)) show_Phi_source(point) = (part_9 + CT3*p(point)*part_7)*dx(col)*dy(row);
+        if (!(near(point) == 0)) show_Phi_source(point) = part_10*dy(row);
       }
     }
   }
@@ -9386,16 +13347,16 @@ void compute_show_heat_out(const int points_x, const int points_y, const int pit
                            __global const unsigned char *restrict near_,
                            __global const int *restrict wall_x_, __global const int *restrict wall_y_,
                            __global const double *restrict wall_T_w_, __global const double *restrict T_,
-                           __global const double *restrict p_, __global const double *restrict dx_,
-                           __global const double *restrict wall_T_w_2_,
-                           __global const double *restrict inlet_p_in_,
-                           __global const double *restrict reservoir_p_out_,
-                           __global const double *restrict inlet_p_in_2_,
-                           __global const double *restrict reservoir_p_out_2_,
+                           __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
+                           __global const double *restrict dx_,
                            __global const double *restrict inlet_T_in_,
                            __global const double *restrict reservoir_T_out_,
                            __global const double *restrict inlet_T_in_2_,
                            __global const double *restrict reservoir_T_out_2_,
+                           __global const double *restrict inlet_p_in_,
+                           __global const double *restrict reservoir_p_out_,
+                           __global const double *restrict inlet_p_in_2_,
+                           __global const double *restrict reservoir_p_out_2_,
                            __global const double *restrict v_, __global double *restrict show_heat_out_,
                            __global const int *restrict flags_)
 {
@@ -9412,27 +13373,27 @@ void compute_show_heat_out(const int points_x, const int points_y, const int pit
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
       const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const bool part = v > 0.0;
+      const bool part_2 = u > 0.0;
       const double T_ym = T(point - pitch_y);
       const double T_yp = T(point + pitch_y);
-      const double u = u(point);
       const double T_xm = T(point - 1);
-      const bool part = u > 0.0;
-      const double rho_f_x = part ? p(point - 1)/T_xm : rho;            // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
       const double T_xp = T(point + 1);
-      const bool part_2 = u_xp > 0.0;
-      const double v = v(point);
-      const bool part_3 = v > 0.0;
-      const double rho_f_y = part_3 ? p(point - pitch_y)/T_ym : rho;    // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
+      const bool part_3 = u_xp > 0.0;
       const bool part_4 = v_yp > 0.0;
-      const double heat_y = F_y*(part_3 ? T_ym : T);                    // simple_ts.ew:101
-      const double heat_x = F_x*(part ? T_xm : T);
-      const double part_5 = (part_2 ? rho : p(point + 1)/T_xp)*u_xp*dy*(part_2 ? T : T_xp) - heat_x;
+      const double rho_f_y = part ? p(point - pitch_y)/T_ym : rho;      // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double rho_f_x = part_2 ? p(point - 1)/T_xm : rho;          // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double heat_y = F_y*(part ? T_ym : T);                      // simple_ts.ew:101
+      const double heat_x = F_x*(part_2 ? T_xm : T);
+      const double part_5 = (part_3 ? rho : p(point + 1)/T_xp)*u_xp*dy*(part_3 ? T : T_xp) - heat_x;
       const double part_6 = part_5 + (part_4 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx*(part_4 ? T : T_yp);
 
       show_heat_out(point) = part_6 - heat_y;
@@ -9450,18 +13411,18 @@ void compute_show_heat_out(const int points_x, const int points_y, const int pit
         walls.T_ = T_;
         walls.u_ = u_;
         walls.v_ = v_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
@@ -9479,32 +13440,32 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_temperature_new(const int points_x, const int points_y, const int pitch_y,
                                   const int origin, const double Kn, const double CT1, const double CT2,
                                   const double CT3, const double sigma, const double tau,
-                                  __global const double *restrict p_, __global const double *restrict dy_,
-                                  __global const double *restrict dx_,
+                                  __global const double *restrict p_,
+                                  __global const double *restrict T_prev_,
+                                  __global const double *restrict dx_, __global const double *restrict dy_,
                                   __global const double *restrict scalars_,
                                   __global const double *restrict inverse_dy_,
                                   __global const double *restrict inverse_dx2_,
-                                  __global const double *restrict T_prev_,
-                                  __global const double *restrict T_,
                                   __global const unsigned char *restrict near_,
                                   __global const int *restrict wall_x_,
                                   __global const int *restrict wall_y_,
-                                  __global const double *restrict wall_T_w_,
-                                  __global const double *restrict inlet_T_in_,
-                                  __global const double *restrict reservoir_T_out_,
-                                  __global const double *restrict wall_T_w_2_,
-                                  __global const double *restrict inlet_T_in_2_,
-                                  __global const double *restrict reservoir_T_out_2_,
                                   __global const double *restrict wall_w_,
-                                  __global const double *restrict u_,
+                                  __global const double *restrict v_,
                                   __global const double *restrict inlet_vel_,
+                                  __global const double *restrict wall_T_w_2_,
                                   __global const double *restrict wall_w_2_,
                                   __global const double *restrict inlet_vel_2_,
+                                  __global const double *restrict wall_T_w_,
+                                  __global const double *restrict T_,
+                                  __global const double *restrict inlet_T_in_,
+                                  __global const double *restrict reservoir_T_out_,
+                                  __global const double *restrict inlet_T_in_2_,
+                                  __global const double *restrict reservoir_T_out_2_,
                                   __global const double *restrict inlet_p_in_,
                                   __global const double *restrict reservoir_p_out_,
                                   __global const double *restrict inlet_p_in_2_,
                                   __global const double *restrict reservoir_p_out_2_,
-                                  __global const double *restrict v_,
+                                  __global const double *restrict u_,
                                   __global const double *restrict inverse_dx_,
                                   __global const double *restrict inverse_dy2_,
                                   __global const double *restrict p_prev_,
@@ -9525,77 +13486,77 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
       const double p = p(point);
       const double T = T(point);
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double part_3 = 2.0*CT1;
-      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      // simple_ts.ew:99
-      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_xp = sqrt(T_xp);
-      const double dx_xp = dx(col + 1);
-      const double inverse_dx_xp = inverse_dx(col + 1);
-      const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:158
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      // simple_ts.ew:99
-      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
-      const double sqrt_T_yp = sqrt(T_yp);
-      const double dy_yp = dy(row + 1);
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:160
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:161
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
-      const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-      const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
-      // simple_ts.ew:149
-      const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
-      const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-      const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:150
-      const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-      const double part_10 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
-      const double vy = (v_yp - v)*inverse_dy(row);
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
-      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:151 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+      const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double part = 2.0*CT1;
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx = inverse_dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
+      const double dt = scalars_[TIME_STEP];
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
+      // simple_ts.ew:149
+      const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
+      // simple_ts.ew:150
+      const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_6 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_7 = ux + vy;
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double sqrt_T_xm = sqrt(T_xm);
+      const double rho_f_y = v > 0.0 ? p(point - pitch_y)/T_ym : rho;   // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double rho_f_x = u > 0.0 ? p(point - 1)/T_xm : rho;         // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      const double part_8 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_8, 0.0);                // simple_ts.ew:103
+      // simple_ts.ew:99
+      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double DT_y = part*Gl_y*dx*inverse_dy2;                     // simple_ts.ew:100
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_9 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_9, 0.0);                // simple_ts.ew:103
+      const double sqrt_T_yp = sqrt(T_yp);
+      // simple_ts.ew:99
+      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part*Gl_x*dy*inverse_dx;                      // simple_ts.ew:100
+      const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+      // simple_ts.ew:151 (29)
+      const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_7)*dx*dy;
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
+      const double dx_xp = dx(col + 1);
+      const double part_11 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double a2 = from_high_x + part_11*inverse_dx_xp;            // simple_ts.ew:158
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
+      const double dy_yp = dy(row + 1);
+      const double part_12 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_12*inverse_dy2_yp;           // simple_ts.ew:160
+      const double out = part_8 - F_x + part_9 - F_y;                   // simple_ts.ew:161
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
+      const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
 
-      show_temperature_new(point) = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+      show_temperature_new(point) = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -9616,70 +13577,70 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
         const double dx = dx(col);
+        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
+        const double F_y = F_y_of_2_near_y(&walls, point, -1, 0);
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
+        const double F_y_yp = F_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        const double F_x = F_x_of_2_near_x(&walls, point, -1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double F_x_xp = F_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double v_yp = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = slope_y_of_2_at(&walls, point) + slope_y_of_2_at(&walls, point + 1);
+        const double part_2 = part + slope_y_of_2_at(&walls, point + pitch_y);
+        // simple_ts.ew:149
+        const double vx = (part_2 + slope_y_of_2_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_3 = slope_x_of_2_at(&walls, point) + slope_x_of_2_at(&walls, point + 1);
+        const double part_4 = part_3 + slope_x_of_2_at(&walls, point + pitch_y);
+        // simple_ts.ew:150
+        const double uy = (part_4 + slope_x_of_2_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_5 = vx + uy;
+        const double part_6 = u_of_4_near_x(&walls, point + 1, 1, 0) - u_of_4_near_x(&walls, point, -1, 0);
+        const double ux = part_6*inverse_dx2(col);                      // simple_ts.ew:148
+        const double vy = (v_yp - v_of_4_near_y(&walls, point, -1, 0))*inverse_dy(row);
+        const double part_7 = ux + vy;
+        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5;
+        const double part_9 = part_8 - 0.6666666666666666*(part_7*part_7);
+        // simple_ts.ew:151 (29)
+        const double Phi_source = (CT2*Gamma_of_2_at(&walls, point)*part_9 + CT3*p(point)*part_7)*dx*dy;
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         // simple_ts.ew:160
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
         const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
-        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:149
-        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:150
-        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_8 = vx + uy;
-        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
-        const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
-        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:151 (29)
-        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
-        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
-        const double part_14 = part_13 + rho_prev_of_at(&walls, point)*T_prev(point)*dx*dy;
+        const double kept = rho_of_2_at(&walls, point)*dx*dy + dt*out;  // simple_ts.ew:162
+        const double part_10 = a1*T_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_11 = part_10 + a2*T_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part_12 = part_11 + a3*T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_13 = dt*(part_12 + a4*T_of_2_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        const double part_14 = part_13 + rho_prev_of_2_at(&walls, point)*T_prev(point)*dx*dy;
 
         if (!(near(point) == 0)) show_temperature_new(point) = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
       }
@@ -9690,26 +13651,26 @@ void compute_show_temperature_new(const int points_x, const int points_y, const 
 // ----------------------------------------------------------------------------
 // ap.x, ap.y, bp.x, bp.y, from simple_ts.ew:95
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
+void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int origin, const double Kn,
             const double A, const double B, const double sigma, const double tau, const double grav_x,
-            const double grav_y, __global const double *restrict dy_, __global const double *restrict dx_,
-            __global const double *restrict u_, __global const unsigned char *restrict near_,
+            const double grav_y, __global const double *restrict dx_, __global const double *restrict dy_,
+            __global const double *restrict v_, __global const unsigned char *restrict near_,
             __global const int *restrict wall_x_, __global const int *restrict wall_y_,
             __global const double *restrict wall_T_w_, __global const double *restrict T_,
             __global const double *restrict p_, __global const double *restrict wall_T_w_2_,
-            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
-            __global const double *restrict inlet_p_in_2_,
-            __global const double *restrict reservoir_p_out_2_,
             __global const double *restrict inlet_T_in_, __global const double *restrict reservoir_T_out_,
             __global const double *restrict inlet_T_in_2_,
-            __global const double *restrict reservoir_T_out_2_, __global const double *restrict v_,
+            __global const double *restrict reservoir_T_out_2_,
+            __global const double *restrict inlet_p_in_, __global const double *restrict reservoir_p_out_,
+            __global const double *restrict inlet_p_in_2_,
+            __global const double *restrict reservoir_p_out_2_, __global const double *restrict u_,
             __global const double *restrict scalars_, __global const double *restrict wall_w_,
             __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-            __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dy2_,
-            __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
+            __global const double *restrict inlet_vel_2_, __global const double *restrict inverse_dx_,
+            __global const double *restrict inverse_dy_, __global const double *restrict v_prev_,
             __global const double *restrict T_prev_, __global const double *restrict p_prev_,
-            __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-            __global const double *restrict v_prev_, __global double *restrict ap_x_,
+            __global const double *restrict inverse_dy2_, __global const double *restrict inverse_dx2_,
+            __global const double *restrict u_prev_, __global double *restrict ap_x_,
             __global double *restrict ap_y_, __global double *restrict bp_x_,
             __global double *restrict bp_y_, __global const int *restrict flags_)
 {
@@ -9726,125 +13687,124 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
       const int col = point - before;
       const double T = T(point);
       const double rho = p(point)/T;                                    // simple_ts.ew:31 (5)
-      const double dy = dy(row);
+      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
+      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
       const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double mid_x = (u + u_xp)*0.5;
+      const double dy_ym = dy(row - 1);
+      const double part = dy + dy_ym;
+      const double dx_xm = dx(col - 1);
+      const double part_2 = dx + dx_xm;
       const double T_ym = T(point - pitch_y);
       const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double T_xm = T(point - 1);
-      const double part = p(point - 1)/T_xm;
-      const double rho_f_x = u > 0.0 ? part : rho;                      // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double T_xp = T(point + 1);
-      const double part_2 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
       const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double part_3 = p(point - pitch_y)/T_ym;
-      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double part_4 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_xm = sqrt(T_xm);
-      const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      const double part_5 = dx + dx_xm;
-      const double from_high_x = at_least(-part_2, 0.0);                // simple_ts.ew:103
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      const double part_6 = dy + dy_ym;
-      const double from_high_y = at_least(-part_4, 0.0);                // simple_ts.ew:103
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
       const double v_xm = v(point - 1);
       const double v_xmyp = v(point + pitch_y - 1);
       const double u_ym = u(point - pitch_y);
       const double u_xpym = u(point - pitch_y + 1);
-      const double rho_2 = p_prev(point)/T_prev(point);                 // simple_ts.ew:31 (5)
+      const double v_ym = v(point - pitch_y);
+      const double inverse_dt = 1.0/dt;
+      const double u_xm = u(point - 1);
       const double T_xmym = T(point - pitch_y - 1);
-      const double part_7 = p(point - pitch_y - 1)/T_xmym;
-      const double part_8 = (v_xm > 0.0 ? part_7 : part)*v_xm*dx_xm;
-      // simple_ts.ew:61
-      const double side_lo_x = (at_least(part_8, 0.0) + from_low_y)*0.5;
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double sqrt_T_xm = sqrt(T_xm);
       // simple_ts.ew:33
       const double Gc = (sqrt(T_xmym) + sqrt_T_ym + sqrt_T_xm + Gamma)*0.25;
-      const double part_9 = B*Gc;
-      const double Dt_x = part_9*part_5*inverse_dy2(row);               // simple_ts.ew:52
-      const double a1 = side_lo_x + Dt_x;                               // simple_ts.ew:83
-      const double T_xmyp = T(point + pitch_y - 1);
-      const double part_10 = (v_xmyp > 0.0 ? part : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
-      // simple_ts.ew:62
-      const double side_hi_x = (at_least(-part_10, 0.0) + from_high_y)*0.5;
-      const double part_11 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
-      // simple_ts.ew:84
-      const double a2 = side_hi_x + B*part_11*part_5*inverse_dy2(row + 1);
-      const double u_xm = u(point - 1);
-      const double part_12 = part*((u_xm + u)*0.5)*dy;
-      const double behind_x = at_least(part_12, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
-      const double mid_x = (u + u_xp)*0.5;                              // simple_ts.ew:48
-      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
-      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
-      const double part_13 = B*Gamma;
-      const double Dn_x = part_13*dy*inverse_dx2(col);                  // simple_ts.ew:51 (19)
-      const double a4 = ahead_x + 1.3333333333333333*Dn_x;              // simple_ts.ew:86
-      const double inverse_dt = 1.0/dt;
-      const double mass_x = (rho*dx + part*dx_xm)*dy*0.5;               // simple_ts.ew:74
-      // simple_ts.ew:65
-      const double out_x = (part_10 - part_8)*0.5 + (part_4 - F_y)*0.5 + Fm_x - part_12;
-      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
-      const double a0 = a1 + a2 + a3 + a4 + kept_x;                     // simple_ts.ew:87
-      const double inverse_a0 = 1.0/a0;
-      const double momentum_x_d = A*dy*inverse_a0;                      // simple_ts.ew:91
-      // simple_ts.ew:74
-      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
-      const double part_14 = 0.6666666666666666*Gamma;
-      const double part_15 = part_11*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_14*(v_yp - v);
-      // simple_ts.ew:78
-      const double shear_x = B*(part_15 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
-      // simple_ts.ew:88 (17)
-      const double b = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
-      // simple_ts.ew:89 (15), (16)
-      const double momentum_x_hat = (a1*u_ym + a2*u(point + pitch_y) + a3*u_xm + a4*u_xp + b)*inverse_a0;
-      const double part_16 = (u_ym > 0.0 ? part_7 : part_3)*u_ym*dy_ym;
-      // simple_ts.ew:61
-      const double side_lo_y = (at_least(part_16, 0.0) + from_low_x)*0.5;
-      const double Dt_y = part_9*part_6*inverse_dx(col);                // simple_ts.ew:52
-      const double a1_2 = side_lo_y + Dt_y;                             // simple_ts.ew:83
-      const double T_xpym = T(point - pitch_y + 1);
-      const double part_17 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
-      // simple_ts.ew:62
-      const double side_hi_y = (at_least(-part_17, 0.0) + from_high_x)*0.5;
-      const double part_18 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
-      // simple_ts.ew:84
-      const double a2_2 = side_hi_y + B*part_18*part_6*inverse_dx(col + 1);
-      const double v_ym = v(point - pitch_y);
-      const double part_19 = part_3*((v_ym + v)*0.5)*dx;
-      const double behind_y = at_least(part_19, 0.0);                   // simple_ts.ew:63
-      // simple_ts.ew:85
-      const double a3_2 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
-      const double mid_y = (v + v_yp)*0.5;                              // simple_ts.ew:48
+      const double part_3 = p(point - pitch_y)/T_ym;
+      const double rho_f_y = v > 0.0 ? part_3 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
       const double Fm_y = rho*mid_y*dx;                                 // simple_ts.ew:49
-      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
-      const double Dn_y = part_13*dx*inverse_dy(row);                   // simple_ts.ew:51 (19)
-      const double a4_2 = ahead_y + 1.3333333333333333*Dn_y;            // simple_ts.ew:86
+      const double part_4 = B*Gamma;
+      const double Dn_y = part_4*dx*inverse_dy(row);                    // simple_ts.ew:51 (19)
+      const double part_5 = B*Gc;
+      const double Dt_y = part_5*part*inverse_dx(col);                  // simple_ts.ew:52
+      const double part_6 = p(point - 1)/T_xm;
+      const double rho_f_x = u > 0.0 ? part_6 : rho;                    // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
       const double mass_y = (rho*dy + part_3*dy_ym)*dx*0.5;             // simple_ts.ew:74
+      const double T_xpym = T(point - pitch_y + 1);
+      const double part_7 = (sqrt_T_ym + sqrt(T_xpym) + Gamma + sqrt(T_xp))*0.25;
+      const double part_8 = 0.6666666666666666*Gamma;
+      const double part_9 = part_7*(u_xp - u_xpym) - Gc*(u - u_ym) - part_8*(u_xp - u);
+      // simple_ts.ew:78
+      const double shear_y = B*(part_9 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
+      const double part_10 = p(point - pitch_y - 1)/T_xmym;
+      const double part_11 = (u_ym > 0.0 ? part_10 : part_3)*u_ym*dy_ym;
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      // simple_ts.ew:61
+      const double side_lo_y = (at_least(part_11, 0.0) + from_low_x)*0.5;
+      const double a1 = side_lo_y + Dt_y;                               // simple_ts.ew:83
+      const double part_12 = (u_xpym > 0.0 ? part_3 : p(point - pitch_y + 1)/T_xpym)*u_xpym*dy_ym;
+      const double part_13 = (u_xp > 0.0 ? rho : p(point + 1)/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_13, 0.0);               // simple_ts.ew:103
+      // simple_ts.ew:62
+      const double side_hi_y = (at_least(-part_12, 0.0) + from_high_x)*0.5;
+      const double a2 = side_hi_y + B*part_7*part*inverse_dx(col + 1);  // simple_ts.ew:84
+      const double part_14 = part_3*((v_ym + v)*0.5)*dx;
+      const double behind_y = at_least(part_14, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
+      const double a3 = behind_y + 1.3333333333333333*(B*sqrt_T_ym*dx*inverse_dy(row - 1));
+      const double ahead_y = at_least(-Fm_y, 0.0);                      // simple_ts.ew:64
+      const double a4 = ahead_y + 1.3333333333333333*Dn_y;              // simple_ts.ew:86
       // simple_ts.ew:65
-      const double out_y = (part_17 - part_16)*0.5 + (part_2 - F_x)*0.5 + Fm_y - part_19;
+      const double out_y = (part_12 - part_11)*0.5 + (part_13 - F_x)*0.5 + Fm_y - part_14;
       const double kept_y = mass_y*inverse_dt + out_y;                  // simple_ts.ew:75
-      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_y;           // simple_ts.ew:87
-      const double inverse_a0_2 = 1.0/a0_2;
-      const double momentum_y_d = A*dx*inverse_a0_2;                    // simple_ts.ew:91
+      const double a0 = a1 + a2 + a3 + a4 + kept_y;                     // simple_ts.ew:87
       // simple_ts.ew:74
       const double mass_y_2 = (rho_2*dy + p_prev(point - pitch_y)/T_prev(point - pitch_y)*dy_ym)*dx*0.5;
-      const double part_20 = part_18*(u_xp - u_xpym) - Gc*(u - u_ym) - part_14*(u_xp - u);
-      // simple_ts.ew:78
-      const double shear_y = B*(part_20 + 0.6666666666666666*sqrt_T_ym*(u_xpym - u_ym));
       // simple_ts.ew:88 (17)
-      const double b_2 = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+      const double b = mass_y_2*v_prev(point)*inverse_dt + shear_y + grav_y*mass_y;
+      const double inverse_a0 = 1.0/a0;
       // simple_ts.ew:89 (15), (16)
-      const double momentum_y_hat = (a1_2*v_xm + a2_2*v(point + 1) + a3_2*v_ym + a4_2*v_yp + b_2)*inverse_a0_2;
+      const double momentum_y_hat = (a1*v_xm + a2*v(point + 1) + a3*v_ym + a4*v_yp + b)*inverse_a0;
+      const double momentum_y_d = A*dx*inverse_a0;                      // simple_ts.ew:91
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_15 = (v_yp > 0.0 ? rho : p(point + pitch_y)/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_15, 0.0);               // simple_ts.ew:103
+      const double Fm_x = rho*mid_x*dy;                                 // simple_ts.ew:49
+      const double Dn_x = part_4*dy*inverse_dx2(col);                   // simple_ts.ew:51 (19)
+      const double Dt_x = part_5*part_2*inverse_dy2(row);               // simple_ts.ew:52
+      const double mass_x = (rho*dx + part_6*dx_xm)*dy*0.5;             // simple_ts.ew:74
+      const double T_xmyp = T(point + pitch_y - 1);
+      const double part_16 = (sqrt_T_xm + Gamma + sqrt(T_xmyp) + sqrt(T_yp))*0.25;
+      const double part_17 = part_16*(v_yp - v_xmyp) - Gc*(v - v_xm) - part_8*(v_yp - v);
+      // simple_ts.ew:78
+      const double shear_x = B*(part_17 + 0.6666666666666666*sqrt_T_xm*(v_xmyp - v_xm));
+      const double part_18 = (v_xm > 0.0 ? part_10 : part_6)*v_xm*dx_xm;
+      // simple_ts.ew:61
+      const double side_lo_x = (at_least(part_18, 0.0) + from_low_y)*0.5;
+      const double a1_2 = side_lo_x + Dt_x;                             // simple_ts.ew:83
+      const double part_19 = (v_xmyp > 0.0 ? part_6 : p(point + pitch_y - 1)/T_xmyp)*v_xmyp*dx_xm;
+      // simple_ts.ew:62
+      const double side_hi_x = (at_least(-part_19, 0.0) + from_high_y)*0.5;
+      // simple_ts.ew:84
+      const double a2_2 = side_hi_x + B*part_16*part_2*inverse_dy2(row + 1);
+      const double part_20 = part_6*((u_xm + u)*0.5)*dy;
+      const double behind_x = at_least(part_20, 0.0);                   // simple_ts.ew:63
+      // simple_ts.ew:85
+      const double a3_2 = behind_x + 1.3333333333333333*(B*sqrt_T_xm*dy*inverse_dx2(col - 1));
+      const double ahead_x = at_least(-Fm_x, 0.0);                      // simple_ts.ew:64
+      const double a4_2 = ahead_x + 1.3333333333333333*Dn_x;            // simple_ts.ew:86
+      // simple_ts.ew:65
+      const double out_x = (part_19 - part_18)*0.5 + (part_15 - F_y)*0.5 + Fm_x - part_20;
+      const double kept_x = mass_x*inverse_dt + out_x;                  // simple_ts.ew:75
+      const double a0_2 = a1_2 + a2_2 + a3_2 + a4_2 + kept_x;           // simple_ts.ew:87
+      // simple_ts.ew:74
+      const double mass_x_2 = (rho_2*dx + p_prev(point - 1)/T_prev(point - 1)*dx_xm)*dy*0.5;
+      // simple_ts.ew:88 (17)
+      const double b_2 = mass_x_2*u_prev(point)*inverse_dt + shear_x + grav_x*mass_x;
+      const double inverse_a0_2 = 1.0/a0_2;
+      const double part_21 = a1_2*u_ym + a2_2*u(point + pitch_y) + a3_2*u_xm + a4_2*u_xp + b_2;
+      const double momentum_x_hat = part_21*inverse_a0_2;               // simple_ts.ew:89 (15), (16)
+      const double momentum_x_d = A*dy*inverse_a0_2;                    // simple_ts.ew:91
 
       ap_x(point) = rho_f_x*momentum_x_d*dy;
       ap_y(point) = rho_f_y*momentum_y_d*dx;
@@ -9875,42 +13835,38 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
         walls.T_prev_ = T_prev_;
         walls.u_prev_ = u_prev_;
         walls.v_prev_ = v_prev_;
-        walls.ap_x_ = ap_x_;
-        walls.ap_y_ = ap_y_;
-        walls.bp_x_ = bp_x_;
-        walls.bp_y_ = bp_y_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
         const double dx = dx(col);
-        const double rho_f_x = rho_f_x_of_at(&walls, point);
-        const double rho_f_y = rho_f_y_of_at(&walls, point);
+        const double dy = dy(row);
+        const double rho_f_y = rho_f_y_of_2_at(&walls, point);
+        const double rho_f_x = rho_f_x_of_2_at(&walls, point);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_at(&walls, point)*dy;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_at(&walls, point)*dx;
-        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_at(&walls, point)*dy;
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_at(&walls, point)*dx;
+        if (!(near(point) == 0 && near(point - 1) == 0)) ap_x(point) = rho_f_x*momentum_x_d_of_4_at(&walls, point)*dy;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) ap_y(point) = rho_f_y*momentum_y_d_of_4_at(&walls, point)*dx;
+        if (!(near(point) == 0 && near(point - 1) == 0)) bp_x(point) = rho_f_x*momentum_x_hat_of_4_at(&walls, point)*dy;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) bp_y(point) = rho_f_y*momentum_y_hat_of_4_at(&walls, point)*dx;
       }
     }
   }
@@ -9919,31 +13875,36 @@ void ap_x_3(const int points_x, const int points_y, const int pitch_y, const int
 // ----------------------------------------------------------------------------
 // pressure (22), from simple_ts.ew:168
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void pressure_2(const int points_x, const int points_y, const int pitch_y, const int origin,
-                const double Kn, const double A, const double B, const double CT1, const double CT2,
-                const double CT3, const double sigma, const double tau, const double grav_x,
-                const double grav_y, __global const double *restrict p_,
-                __global const double *restrict dy_, __global const double *restrict dx_,
-                __global const double *restrict scalars_, __global const double *restrict inverse_dy_,
-                __global const double *restrict inverse_dx2_, __global const double *restrict T_prev_,
-                __global const double *restrict T_, __global const unsigned char *restrict near_,
-                __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                __global const double *restrict wall_T_w_, __global const double *restrict inlet_T_in_,
-                __global const double *restrict reservoir_T_out_,
-                __global const double *restrict wall_T_w_2_, __global const double *restrict inlet_T_in_2_,
-                __global const double *restrict reservoir_T_out_2_,
-                __global const double *restrict wall_w_, __global const double *restrict u_,
-                __global const double *restrict inlet_vel_, __global const double *restrict wall_w_2_,
-                __global const double *restrict inlet_vel_2_, __global const double *restrict inlet_p_in_,
-                __global const double *restrict reservoir_p_out_,
-                __global const double *restrict inlet_p_in_2_,
-                __global const double *restrict reservoir_p_out_2_, __global const double *restrict v_,
-                __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy2_,
-                __global const double *restrict p_prev_, __global const double *restrict ap_x_,
-                __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                __global const double *restrict u_prev_, __global const double *restrict bp_y_,
-                __global const double *restrict v_prev_, __global double *restrict pressure_,
-                __global const int *restrict flags_)
+void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
+                      const double Kn, const double A, const double B, const double CT1, const double CT2,
+                      const double CT3, const double sigma, const double tau, const double grav_x,
+                      const double grav_y, __global const double *restrict p_,
+                      __global const double *restrict T_prev_, __global const double *restrict dx_,
+                      __global const double *restrict dy_, __global const double *restrict scalars_,
+                      __global const double *restrict inverse_dy_,
+                      __global const double *restrict inverse_dx2_,
+                      __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                      __global const int *restrict wall_y_, __global const double *restrict wall_w_,
+                      __global const double *restrict v_, __global const double *restrict inlet_vel_,
+                      __global const double *restrict wall_T_w_2_,
+                      __global const double *restrict wall_w_2_,
+                      __global const double *restrict inlet_vel_2_,
+                      __global const double *restrict wall_T_w_, __global const double *restrict T_,
+                      __global const double *restrict inlet_T_in_,
+                      __global const double *restrict reservoir_T_out_,
+                      __global const double *restrict inlet_T_in_2_,
+                      __global const double *restrict reservoir_T_out_2_,
+                      __global const double *restrict inlet_p_in_,
+                      __global const double *restrict reservoir_p_out_,
+                      __global const double *restrict inlet_p_in_2_,
+                      __global const double *restrict reservoir_p_out_2_,
+                      __global const double *restrict u_, __global const double *restrict inverse_dx_,
+                      __global const double *restrict inverse_dy2_,
+                      __global const double *restrict p_prev_, __global const double *restrict ap_x_,
+                      __global const double *restrict ap_y_, __global const double *restrict bp_x_,
+                      __global const double *restrict u_prev_, __global const double *restrict bp_y_,
+                      __global const double *restrict v_prev_, __global double *restrict pressure_,
+                      __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -9959,90 +13920,90 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
       const double p = p(point);
       const double T = T(point);
       const double rho = p/T;                                           // simple_ts.ew:31 (5)
-      const double dy = dy(row);
-      const double dx = dx(col);
-      const double T_ym = T(point - pitch_y);
-      const double T_yp = T(point + pitch_y);
-      const double u = u(point);
-      const double p_xm = p(point - 1);
-      const double T_xm = T(point - 1);
-      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:46 (9), (10)
-      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
-      const double u_xp = u(point + 1);
-      const double p_xp = p(point + 1);
-      const double T_xp = T(point + 1);
-      const double part = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
-      const double dt = scalars_[TIME_STEP];
-      const double v = v(point);
-      const double p_ym = p(point - pitch_y);
-      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:46 (9), (10)
-      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
-      const double v_yp = v(point + pitch_y);
-      const double p_yp = p(point + pitch_y);
-      const double part_2 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
-      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
-      const double part_3 = 2.0*CT1;
-      const double sqrt_T_xm = sqrt(T_xm);
       const double Gamma = sqrt(T);                                     // simple_ts.ew:32
-      const double dx_xm = dx(col - 1);
-      // simple_ts.ew:99
-      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
-      const double inverse_dx = inverse_dx(col);
-      const double DT_x = part_3*Gl_x*dy*inverse_dx;                    // simple_ts.ew:100
-      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
-      const double from_high_x = at_least(-part, 0.0);                  // simple_ts.ew:103
-      const double sqrt_T_xp = sqrt(T_xp);
-      const double dx_xp = dx(col + 1);
-      const double inverse_dx_xp = inverse_dx(col + 1);
-      const double part_4 = part_3*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
-      const double a2 = from_high_x + part_4*inverse_dx_xp;             // simple_ts.ew:158
-      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
-      const double sqrt_T_ym = sqrt(T_ym);
-      const double dy_ym = dy(row - 1);
-      // simple_ts.ew:99
-      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
-      const double inverse_dy2 = inverse_dy2(row);
-      const double DT_y = part_3*Gl_y*dx*inverse_dy2;                   // simple_ts.ew:100
-      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
-      const double from_high_y = at_least(-part_2, 0.0);                // simple_ts.ew:103
-      const double sqrt_T_yp = sqrt(T_yp);
-      const double dy_yp = dy(row + 1);
-      const double inverse_dy2_yp = inverse_dy2(row + 1);
-      const double part_5 = part_3*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
-      const double a4 = from_high_y + part_5*inverse_dy2_yp;            // simple_ts.ew:160
-      const double out = part - F_x + part_2 - F_y;                     // simple_ts.ew:161
-      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
-      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
-      const double part_6 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
-      const double part_7 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_6;
-      // simple_ts.ew:149
-      const double vx = (part_7 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
-      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
-      const double part_8 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
-      const double part_9 = part_8 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
-      // simple_ts.ew:150
-      const double uy = (part_9 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
-      const double part_10 = vx + uy;
-      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
-      const double vy = (v_yp - v)*inverse_dy(row);
-      const double part_11 = ux + vy;
-      const double part_12 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_10*part_10;
-      const double part_13 = CT2*Gamma*(part_12 - 0.6666666666666666*(part_11*part_11)) + CT3*p*part_11;
-      const double Phi_source = part_13*dx*dy;                          // simple_ts.ew:151 (29)
       const double T_prev = T_prev(point);
       const double rho_2 = p_prev(point)/T_prev;                        // simple_ts.ew:31 (5)
-      const double part_14 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
+      const double dx = dx(col);
+      const double v = v(point);
+      const double v_yp = v(point + pitch_y);
+      const double dy = dy(row);
+      const double u = u(point);
+      const double u_xp = u(point + 1);
+      const double part = 2.0*CT1;
+      const double dy_ym = dy(row - 1);
+      const double inverse_dy2 = inverse_dy2(row);
+      const double dx_xm = dx(col - 1);
+      const double inverse_dx = inverse_dx(col);
+      const double T_ym = T(point - pitch_y);
+      const double T_yp = T(point + pitch_y);
+      const double dt = scalars_[TIME_STEP];
+      const double T_xm = T(point - 1);
+      const double T_xp = T(point + 1);
+      const double slope_y = (v - v(point - 1))*2.0*inverse_dx;         // simple_ts.ew:105
+      const double inverse_dx_xp = inverse_dx(col + 1);
+      const double part_2 = (v_yp - v(point + pitch_y - 1))*2.0*inverse_dx;
+      const double part_3 = slope_y + (v(point + 1) - v)*2.0*inverse_dx_xp + part_2;
+      // simple_ts.ew:149
+      const double vx = (part_3 + (v(point + pitch_y + 1) - v_yp)*2.0*inverse_dx_xp)*0.25;
+      const double slope_x = (u - u(point - pitch_y))*2.0*inverse_dy2;  // simple_ts.ew:105
+      const double inverse_dy2_yp = inverse_dy2(row + 1);
+      const double part_4 = slope_x + (u_xp - u(point - pitch_y + 1))*2.0*inverse_dy2;
+      const double part_5 = part_4 + (u(point + pitch_y) - u)*2.0*inverse_dy2_yp;
+      // simple_ts.ew:150
+      const double uy = (part_5 + (u(point + pitch_y + 1) - u_xp)*2.0*inverse_dy2_yp)*0.25;
+      const double part_6 = vx + uy;
+      const double ux = (u_xp - u)*inverse_dx2(col);                    // simple_ts.ew:148
+      const double vy = (v_yp - v)*inverse_dy(row);
+      const double part_7 = ux + vy;
+      const double p_ym = p(point - pitch_y);
+      const double p_xm = p(point - 1);
+      const double p_xp = p(point + 1);
+      const double p_yp = p(point + pitch_y);
+      const double sqrt_T_ym = sqrt(T_ym);
+      const double sqrt_T_xm = sqrt(T_xm);
+      const double rho_f_y = v > 0.0 ? p_ym/T_ym : rho;                 // simple_ts.ew:46 (9), (10)
+      const double F_y = rho_f_y*v*dx;                                  // simple_ts.ew:47 (7), (8)
+      const double rho_f_x = u > 0.0 ? p_xm/T_xm : rho;                 // simple_ts.ew:46 (9), (10)
+      const double F_x = rho_f_x*u*dy;                                  // simple_ts.ew:47 (7), (8)
+      const double sqrt_T_xp = sqrt(T_xp);
+      const double from_low_x = at_least(F_x, 0.0);                     // simple_ts.ew:102
+      const double part_8 = (u_xp > 0.0 ? rho : p_xp/T_xp)*u_xp*dy;
+      const double from_high_x = at_least(-part_8, 0.0);                // simple_ts.ew:103
+      // simple_ts.ew:99
+      const double Gl_y = (dy + dy_ym)*sqrt_T_ym*Gamma/(dy_ym*Gamma + dy*sqrt_T_ym);
+      const double DT_y = part*Gl_y*dx*inverse_dy2;                     // simple_ts.ew:100
+      const double from_low_y = at_least(F_y, 0.0);                     // simple_ts.ew:102
+      const double part_9 = (v_yp > 0.0 ? rho : p_yp/T_yp)*v_yp*dx;
+      const double from_high_y = at_least(-part_9, 0.0);                // simple_ts.ew:103
+      const double sqrt_T_yp = sqrt(T_yp);
+      // simple_ts.ew:99
+      const double Gl_x = (dx + dx_xm)*sqrt_T_xm*Gamma/(dx_xm*Gamma + dx*sqrt_T_xm);
+      const double DT_x = part*Gl_x*dy*inverse_dx;                      // simple_ts.ew:100
+      const double part_10 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_6*part_6 - 0.6666666666666666*(part_7*part_7);
+      // simple_ts.ew:151 (29)
+      const double Phi_source = (CT2*Gamma*part_10 + CT3*p*part_7)*dx*dy;
+      const double a1 = from_low_x + DT_x;                              // simple_ts.ew:157
+      const double dx_xp = dx(col + 1);
+      const double part_11 = part*((dx_xp + dx)*Gamma*sqrt_T_xp/(dx*sqrt_T_xp + dx_xp*Gamma))*dy;
+      const double a2 = from_high_x + part_11*inverse_dx_xp;            // simple_ts.ew:158
+      const double a3 = from_low_y + DT_y;                              // simple_ts.ew:159
+      const double dy_yp = dy(row + 1);
+      const double part_12 = part*((dy_yp + dy)*Gamma*sqrt_T_yp/(dy*sqrt_T_yp + dy_yp*Gamma))*dx;
+      const double a4 = from_high_y + part_12*inverse_dy2_yp;           // simple_ts.ew:160
+      const double out = part_8 - F_x + part_9 - F_y;                   // simple_ts.ew:161
+      const double kept = rho*dx*dy + dt*out;                           // simple_ts.ew:162
+      const double part_13 = dt*(a1*T_xm + a2*T_xp + a3*T_ym + a4*T_yp + Phi_source) + rho_2*T_prev*dx*dy;
       // simple_ts.ew:164 (24)
-      const double temperature_new = part_14/(dt*(a1 + a2 + a3 + a4) + kept);
+      const double temperature_new = part_13/(dt*(a1 + a2 + a3 + a4) + kept);
       const double ap_x = ap_x(point);
       const double ap_x_xp = ap_x(point + 1);
       const double ap_y = ap_y(point);
       const double ap_y_yp = ap_y(point + pitch_y);
-      const double part_15 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
-      const double part_16 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
-      const double part_17 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+      const double part_14 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+      const double part_15 = dt*(ap_x*p_xm + ap_x_xp*p_xp + ap_y*p_ym + ap_y_yp*p_yp) + rho_2*dx*dy;
+      const double part_16 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-      pressure(point) = (part_16 - part_15)/part_17;
+      pressure(point) = (part_15 - part_14)/part_16;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -10069,91 +14030,91 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
         walls.T_prev_ = T_prev_;
         walls.u_prev_ = u_prev_;
         walls.v_prev_ = v_prev_;
-        walls.ap_x_ = ap_x_;
-        walls.ap_y_ = ap_y_;
-        walls.bp_x_ = bp_x_;
-        walls.bp_y_ = bp_y_;
-        walls.dy_ = dy_;
-        walls.dx_ = dx_;
-        walls.inverse_dx_ = inverse_dx_;
-        walls.inverse_dy2_ = inverse_dy2_;
-        walls.inverse_dy_ = inverse_dy_;
-        walls.inverse_dx2_ = inverse_dx2_;
         walls.wall_T_w_ = wall_T_w_;
+        walls.dy_ = dy_;
+        walls.inlet_T_in_ = inlet_T_in_;
+        walls.reservoir_T_out_ = reservoir_T_out_;
+        walls.dx_ = dx_;
+        walls.wall_T_w_2_ = wall_T_w_2_;
+        walls.inlet_T_in_2_ = inlet_T_in_2_;
+        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.inlet_p_in_ = inlet_p_in_;
         walls.reservoir_p_out_ = reservoir_p_out_;
         walls.inlet_p_in_2_ = inlet_p_in_2_;
         walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-        walls.inlet_T_in_ = inlet_T_in_;
-        walls.reservoir_T_out_ = reservoir_T_out_;
-        walls.wall_T_w_2_ = wall_T_w_2_;
-        walls.inlet_T_in_2_ = inlet_T_in_2_;
-        walls.reservoir_T_out_2_ = reservoir_T_out_2_;
         walls.wall_w_ = wall_w_;
         walls.inlet_vel_ = inlet_vel_;
         walls.wall_w_2_ = wall_w_2_;
         walls.inlet_vel_2_ = inlet_vel_2_;
-        walls.pressure_ = pressure_;
+        walls.inverse_dy2_ = inverse_dy2_;
+        walls.inverse_dx_ = inverse_dx_;
+        walls.inverse_dy_ = inverse_dy_;
+        walls.inverse_dx2_ = inverse_dx2_;
+        walls.ap_y_ = ap_y_;
+        walls.bp_y_ = bp_y_;
+        walls.ap_x_ = ap_x_;
+        walls.bp_x_ = bp_x_;
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double dy = dy(row);
         const double dx = dx(col);
+        const double dy = dy(row);
         const double dt = scalars_[TIME_STEP];
-        const double F_x = F_x_of_near_x(&walls, point, -1, 0);
-        const double F_x_xp = F_x_of_near_x(&walls, point + 1, 1, 0);
-        const double F_y = F_y_of_near_y(&walls, point, -1, 0);
-        const double F_y_yp = F_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
-        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
-        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
-        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
+        const double F_y = F_y_of_2_near_y(&walls, point, -1, 0);
         const double from_low_y = at_least(F_y, 0.0);                   // simple_ts.ew:102
-        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
+        const double F_y_yp = F_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
         const double from_high_y = at_least(-F_y_yp, 0.0);              // simple_ts.ew:103
+        const double F_x = F_x_of_2_near_x(&walls, point, -1, 0);
+        const double from_low_x = at_least(F_x, 0.0);                   // simple_ts.ew:102
+        const double F_x_xp = F_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double from_high_x = at_least(-F_x_xp, 0.0);              // simple_ts.ew:103
+        const double v_yp = v_of_4_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = slope_y_of_2_at(&walls, point) + slope_y_of_2_at(&walls, point + 1);
+        const double part_2 = part + slope_y_of_2_at(&walls, point + pitch_y);
+        // simple_ts.ew:149
+        const double vx = (part_2 + slope_y_of_2_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_3 = slope_x_of_2_at(&walls, point) + slope_x_of_2_at(&walls, point + 1);
+        const double part_4 = part_3 + slope_x_of_2_at(&walls, point + pitch_y);
+        // simple_ts.ew:150
+        const double uy = (part_4 + slope_x_of_2_at(&walls, point + pitch_y + 1))*0.25;
+        const double part_5 = vx + uy;
+        const double part_6 = u_of_4_near_x(&walls, point + 1, 1, 0) - u_of_4_near_x(&walls, point, -1, 0);
+        const double ux = part_6*inverse_dx2(col);                      // simple_ts.ew:148
+        const double vy = (v_yp - v_of_4_near_y(&walls, point, -1, 0))*inverse_dy(row);
+        const double part_7 = ux + vy;
+        const double part_8 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_5*part_5;
+        const double part_9 = part_8 - 0.6666666666666666*(part_7*part_7);
+        // simple_ts.ew:151 (29)
+        const double Phi_source = (CT2*Gamma_of_2_at(&walls, point)*part_9 + CT3*p(point)*part_7)*dx*dy;
+        const double a1 = from_low_x + DT_x_of_at(&walls, point);       // simple_ts.ew:157
+        const double a2 = from_high_x + DT_x_of_at(&walls, point + 1);  // simple_ts.ew:158
+        const double a3 = from_low_y + DT_y_of_at(&walls, point);       // simple_ts.ew:159
         // simple_ts.ew:160
         const double a4 = from_high_y + DT_y_of_at(&walls, point + pitch_y);
         const double out = F_x_xp - F_x + F_y_yp - F_y;                 // simple_ts.ew:161
-        const double kept = rho_of_at(&walls, point)*dx*dy + dt*out;    // simple_ts.ew:162
-        const double part = a1*T_of_near_x(&walls, point - 1, -1, 0);
-        const double part_2 = a3*T_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_3 = part + a2*T_of_near_x(&walls, point + 1, 1, 0) + part_2;
-        const double v_yp = v_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = slope_y_of_at(&walls, point) + slope_y_of_at(&walls, point + 1);
-        const double part_5 = part_4 + slope_y_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:149
-        const double vx = (part_5 + slope_y_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_6 = slope_x_of_at(&walls, point) + slope_x_of_at(&walls, point + 1);
-        const double part_7 = part_6 + slope_x_of_at(&walls, point + pitch_y);
-        // simple_ts.ew:150
-        const double uy = (part_7 + slope_x_of_at(&walls, point + pitch_y + 1))*0.25;
-        const double part_8 = vx + uy;
-        const double part_9 = u_of_near_x(&walls, point + 1, 1, 0) - u_of_near_x(&walls, point, -1, 0);
-        const double ux = part_9*inverse_dx2(col);                      // simple_ts.ew:148
-        const double vy = (v_yp - v_of_near_y(&walls, point, -1, 0))*inverse_dy(row);
-        const double part_10 = ux + vy;
-        const double part_11 = 2.0*(ux*ux) + 2.0*(vy*vy) + part_8*part_8;
-        const double part_12 = part_11 - 0.6666666666666666*(part_10*part_10);
-        // simple_ts.ew:151 (29)
-        const double Phi_source = (CT2*Gamma_of_at(&walls, point)*part_12 + CT3*p(point)*part_10)*dx*dy;
-        const double rho = rho_prev_of_at(&walls, point);
-        const double part_13 = dt*(part_3 + a4*T_of_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
+        const double kept = rho_of_2_at(&walls, point)*dx*dy + dt*out;  // simple_ts.ew:162
+        const double part_10 = a1*T_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part_11 = part_10 + a2*T_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part_12 = part_11 + a3*T_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double rho_prev = rho_prev_of_2_at(&walls, point);
+        const double part_13 = dt*(part_12 + a4*T_of_2_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
         // simple_ts.ew:164 (24)
-        const double temperature_new = (part_13 + rho*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-        const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-        const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_14 = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-        const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
-        const double part_15 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part_14;
-        const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_16 = part_15 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
-        const double part_17 = dt*(part_16 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0));
-        const double bp_x_xp = bp_x_of_near_x(&walls, point + 1, 1, 0);
-        const double part_18 = bp_x_xp - bp_x_of_near_x(&walls, point, -1, 0);
-        const double part_19 = part_18 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_20 = part_17 + rho*dx*dy - dt*(part_19 - bp_y_of_near_y(&walls, point, -1, 0));
+        const double temperature_new = (part_13 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
+        const double ap_x = ap_x_of_2_near_x(&walls, point, -1, 0);
+        const double ap_x_xp = ap_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part_14 = ap_x_xp*p_of_2_near_x(&walls, point + 1, 1, 0);
+        const double ap_y = ap_y_of_2_near_y(&walls, point, -1, 0);
+        const double part_15 = ap_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part_14;
+        const double ap_y_yp = ap_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_16 = part_15 + ap_y*p_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part_17 = dt*(part_16 + ap_y_yp*p_of_2_near_y(&walls, point + pitch_y, 1, 0));
+        const double bp_x_xp = bp_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part_18 = bp_x_xp - bp_x_of_2_near_x(&walls, point, -1, 0);
+        const double part_19 = part_18 + bp_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_20 = dt*(part_19 - bp_y_of_2_near_y(&walls, point, -1, 0));
+        const double part_21 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-        if (!(near(point) == 0)) pressure(point) = part_20/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+        if (!(near(point) == 0)) pressure(point) = (part_17 + rho_prev*dx*dy - part_20)/part_21;
       }
     }
   }
@@ -10163,7 +14124,7 @@ void pressure_2(const int points_x, const int points_y, const int pitch_y, const
 // mass, from simple_ts.ew:173
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_mass_partial(const int points_x, const int points_y, const int pitch_y, const int origin,
-                          __global const double *restrict dy_, __global const double *restrict dx_,
+                          __global const double *restrict dx_, __global const double *restrict dy_,
                           __global const double *restrict p_, __global const double *restrict T_,
                           __global const unsigned char *restrict near_,
                           __global double *restrict mass_partial_, __global const int *restrict flags_)
@@ -10203,7 +14164,7 @@ void compute_mass_partial(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
 
         if (!(near(point) == 0)) {
-          total += rho_of_at(&walls, point)*dx(col)*dy(row);
+          total += rho_of_2_at(&walls, point)*dx(col)*dy(row);
         }
       }
     }
@@ -10283,7 +14244,7 @@ void compute_inverse_dx(const int items, __global const double *restrict dx_,
 // boundary rules at the start
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void fix_start(const int points_x, const int points_y, const int pitch_y, const int origin,
-               __global const double *restrict u_, __global const double *restrict v_,
+               __global const double *restrict v_, __global const double *restrict u_,
                __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                __global const double *restrict wall_w_2_, __global const double *restrict inlet_vel_2_,
                __global const int *restrict wall_y_, __global const double *restrict wall_w_,
@@ -10318,8 +14279,8 @@ void fix_start(const int points_x, const int points_y, const int pitch_y, const 
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_3_fixed(&walls, point, u(point));
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_3_fixed(&walls, point, v(point));
+        if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = u_of_5_fixed(&walls, point, u(point));
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = v_of_5_fixed(&walls, point, v(point));
       }
     }
   }

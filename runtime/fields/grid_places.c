@@ -178,19 +178,20 @@ void exec_grid_destroy(exec_run *run) {
 
 static uint64_t tiles(int32_t n, int each) { return ((uint64_t)n + (uint64_t)each - 1) / (uint64_t)each; }
 
-/* A GPU hides latency behind several work-groups in a compute unit, and needs some turns of them to end evenly; but the rows
- * ahead of a subdomain are computed twice. */
-int exec_fitting_rows(int most, int64_t rows, int64_t strips, int64_t units) {
-  enum { SUBDOMAINS = 16 /* a compute unit */, LEAST = 16 };
-  int64_t fitting = units > 0 ? rows * strips / (SUBDOMAINS * units) : most;
-  if (fitting < LEAST) fitting = LEAST;
+/* A GPU hides latency behind several work-groups in a compute unit, and needs some turns of them to end evenly; a core takes
+ * one subdomain after the other. But the rows ahead of a subdomain are computed twice. */
+int exec_fitting_rows(int most, int64_t rows, int64_t strips, const dev_info *of) {
+  const int subdomains = of->concurrent ? 16 : 2,
+            least = of->concurrent ? 16 : 8; /* of a compute unit; rows */
+  int64_t fitting = of->compute_units > 0 ? rows * strips / (subdomains * (int64_t)of->compute_units) : most;
+  if (fitting < least) fitting = least;
   return fitting < most ? (int)fitting : most;
 }
 
 int exec_grid_rows(const exec_run *run, const dslc_kernel *k) {
   if (!k->fit_rows) return k->rows;
   int64_t strips = (int64_t)tiles(grid_points(run->g, 0), k->tile[0] - k->overlap);
-  return exec_fitting_rows(k->rows, grid_points(run->g, 1), strips, dev_get_info(run->device)->compute_units);
+  return exec_fitting_rows(k->rows, grid_points(run->g, 1), strips, dev_get_info(run->device));
 }
 
 /* The last subdomains reach beyond the grid: kernels test. */

@@ -62,8 +62,8 @@ void exec_grid_to_cells(const grid *g, dslc_place place, int components, const d
 /* Entries of the points around a cell that lie at the place: 1, 2, 4 or 8. */
 int exec_grid_around(const exec_run *run, dslc_place place, cell_id cell, int32_t entry[8]);
 
-/* Of a subdomain of a windowed kernel: `most`, or fewer, where `units` compute units would lack work on strips of so many rows. */
-int exec_fitting_rows(int most, int64_t rows, int64_t strips, int64_t units);
+/* Of a subdomain of a windowed kernel: `most`, or fewer, where the device's compute units would lack work on strips of so many rows. */
+int exec_fitting_rows(int most, int64_t rows, int64_t strips, const dev_info *of);
 int exec_grid_rows(const exec_run *run, const dslc_kernel *k);
 /* The launch of a kernel over points: dimensions and sizes; returns the number of its groups. */
 int32_t exec_grid_range(const exec_run *run, const dslc_kernel *k, unsigned *dims, uint64_t global[3],

@@ -47,9 +47,7 @@ typedef struct chain {
 static chain of_window(const tune_model *m, const dslc_kernel *k) {
   const double across = k->tile[0] - k->overlap, rows = grid_points(m->domain->g, 1);
   const double strips = ceil(grid_points(m->domain->g, 0) / fmax(across, 1));
-  const int fit = k->fit_rows ? exec_fitting_rows(k->rows, (int64_t)rows, (int64_t)strips,
-                                                  (int64_t)m->info->compute_units)
-                              : k->rows;
+  const int fit = k->fit_rows ? exec_fitting_rows(k->rows, (int64_t)rows, (int64_t)strips, m->info) : k->rows;
   return (chain){strips * ceil(rows / fit), k->loop ? (double)k->tile[0] * fit : fit};
 }
 

@@ -419,11 +419,16 @@ static void checkpoints_keep_all_places(void **state) {
 
 static void subdomains_fit_the_device(void **state) {
   (void)state;
-  assert_int_equal(exec_fitting_rows(100, 2000, 33, 132), 31); /* 16 for each of many units */
-  assert_int_equal(exec_fitting_rows(100, 200, 33, 132), 16);  /* not fewer */
-  assert_int_equal(exec_fitting_rows(100, 4000, 33, 2), 100);  /* not more */
-  assert_int_equal(exec_fitting_rows(8, 200, 33, 132), 8);
-  assert_int_equal(exec_fitting_rows(100, 2000, 33, 0), 100); /* a device that does not say */
+  const dev_info gpu = {.compute_units = 132, .concurrent = true},
+                 small = {.compute_units = 2, .concurrent = true};
+  const dev_info cpu = {.compute_units = 16}, silent = {.compute_units = 0};
+  assert_int_equal(exec_fitting_rows(100, 2000, 33, &gpu), 31);    /* 16 for each of many units */
+  assert_int_equal(exec_fitting_rows(100, 200, 33, &gpu), 16);     /* not fewer */
+  assert_int_equal(exec_fitting_rows(100, 4000, 33, &small), 100); /* not more */
+  assert_int_equal(exec_fitting_rows(8, 200, 33, &gpu), 8);
+  assert_int_equal(exec_fitting_rows(100, 2000, 1, &cpu), 62); /* 2 for each core */
+  assert_int_equal(exec_fitting_rows(100, 100, 1, &cpu), 8);
+  assert_int_equal(exec_fitting_rows(100, 2000, 33, &silent), 100); /* a device that does not say */
 }
 
 /* ---- cases that do not fit ------------------------------------------------------------------------------------------------------------ */
