@@ -155,6 +155,13 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
   return r;
 }
 
+void refresh_what_is_read(planner *pl, ir_place place, const ir_id *values, int n) {
+  plan_kernel k = {.place = place};
+  for (int i = 0; i < n; i++) kernel_output(pl, &k, PLAN_STORE, 0, i, values[i]);
+  const reading r = reads_of(pl, &k);
+  refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
+}
+
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */
 
 /* Letters, digits and underscores only: names of buffers and equations have dots and brackets. */

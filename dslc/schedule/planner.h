@@ -234,6 +234,8 @@ void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffe
 int shared_lanes(const planner *pl); /* work-items of a node, of kernels that can share it */
 /* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
+/* Makes the ghosts that values at a place read: before another place's kernel replaces what they are made of. */
+void refresh_what_is_read(planner *pl, ir_place place, const ir_id *values, int n);
 void op_add(planner *pl, dslc_op op);
 
 /* ---- patch.c ------------------------------------------------------------------------------------------------------ */
