@@ -234,6 +234,7 @@ typedef struct dslc_field {
   const char *comment;
   const char *bounds; /* of a given, see dslc_within; NULL: any number will do */
   bool over_time;
+  int flux;   /* 1: a state at faces that points from L to R. A case gives a vector, of which each face takes its part along the normal */
   int buffer; /* where its present value lies; -1 for quantities that are not stored */
   int first;  /* its first component there */
   int show; /* quantities: the section that computes it into `buffer`, -1 if not built (dslc_options.show) */

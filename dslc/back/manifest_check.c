@@ -212,6 +212,11 @@ static void check_fields(checker *c) {
     in_range(c, "buffer", f->buffer, -1, p->execution.n_buffers - 1);
     in_range(c, "show", f->show, -1, p->execution.n_sections - 1);
     check_bounds(c, f->bounds);
+    in_range(c, "flux", f->flux, 0, 1);
+    demand(c,
+           !f->flux ||
+               (f->kind == DSLC_STATE && f->place == DSLC_FACES && f->components == 1 && !p->space.on_grid),
+           "flux: only a state at the faces of a mesh, one number each, points from L to R");
     if (!c->wrong && f->buffer >= 0)
       in_range(c, "first", f->first, 0, p->execution.buffer[f->buffer].width - f->components);
   }

@@ -54,6 +54,7 @@ static const manifest_entry field_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_fiel
                                                SIMPLE(MANIFEST_TEXT, dslc_field, comment, "comment"),
                                                SIMPLE(MANIFEST_OPTION, dslc_field, bounds, "bounds"),
                                                SIMPLE(MANIFEST_BOOL, dslc_field, over_time, "over time"),
+                                               SIMPLE(MANIFEST_SELDOM, dslc_field, flux, "flux"),
                                                SIMPLE(MANIFEST_INT, dslc_field, buffer, "buffer"),
                                                SIMPLE(MANIFEST_INT, dslc_field, first, "first"),
                                                SIMPLE(MANIFEST_INT, dslc_field, show, "show"),

@@ -201,6 +201,11 @@ plain_decl
       decl_set_names($$, $2);
       $$->type = $3; $$->place = $5; $$->place_at = @5; $$->unit = $6;
     }
+  | "state" "flux" names type_opt "@" NAME unit_opt {
+      $$ = build_decl(ps, AST_STATE, @$, $3->names.at[0], $3->at.at[0]);
+      decl_set_names($$, $3);
+      $$->type = $4; $$->place = $6; $$->place_at = @6; $$->unit = $7; $$->is_flux = true;
+    }
   | "state" names unit { /* one value; a name alone would be a forgotten place */
       $$ = build_decl(ps, AST_STATE, @$, $2->names.at[0], $2->at.at[0]);
       decl_set_names($$, $2);

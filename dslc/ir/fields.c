@@ -11,6 +11,7 @@ dslc_field ir_field(const ir_symbol *q, dslc_field_kind kind) {
                       .unit = q->unit,
                       .bounds = q->bounds,
                       .over_time = q->over_time,
+                      .flux = q->kind == IR_STATE && q->is_flux,
                       .buffer = -1,
                       .show = -1};
 }

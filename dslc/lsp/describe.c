@@ -154,6 +154,7 @@ const char *symbol_summary(arena *a, const symbol *s, const fact_list *facts) {
   bool valued = s->kind != SYMBOL_SCHEME && s->kind != SYMBOL_VARIANT && s->kind != SYMBOL_CHOICE &&
                 s->kind != SYMBOL_FUNCTION && s->kind != SYMBOL_BOUNDARY && s->kind != SYMBOL_LETTER;
   if (s->decl && s->decl->is_flux && s->kind == SYMBOL_EQUATION) text = "flux";
+  if (s->decl && s->decl->is_flux && s->kind == SYMBOL_STATE) text = "state flux";
   if (valued) type = type_of(a, s, fact), unit = unit_of(a, s, fact);
   if (place) text = arena_printf(a, "%s @ %s", text, place);
   if (type) text = arena_printf(a, "%s, %s", text, type);

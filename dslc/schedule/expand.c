@@ -73,6 +73,13 @@ static ir_id outward(expander *x, ir_id value) {
   return ir_binary(x->pl->to, IR_MUL, sign, value);
 }
 
+/* What lies at a face and points from L to R - a normal, a state - turns where a cell recomputes the formula in which it stands. */
+static ir_id read_face(expander *x, const ir_node *n, const ir_symbol *q, ir_at at, expand_key key) {
+  const bool lies = q->kind == IR_GEOMETRY || q->kind == IR_STATE;
+  const bool turned = lies && q->side == IR_ODD && key == KEY_FACE && at == IR_AT_F;
+  return turned ? outward(x, read_at(x, n, at)) : read_at(x, n, at);
+}
+
 static ir_id body_of(expander *x, const ir_symbol *q, int part, int component, expand_key key) {
   return expand(x, root_component(x->pl->from, q->root[part], component), key);
 }
@@ -153,18 +160,16 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   if (previous && q->kind == IR_STATE) {
     ir_node copy = *n;
     copy.read.level = IR_PREV;
-    return read_at(x, &copy, at);
+    return read_face(x, &copy, q, at, (expand_key)(key & ~KEY_PREV));
   }
   ir_node now = *n; /* what else there is was the same when the step began */
   if (previous) now.read.level = IR_NOW, n = &now;
   key = (expand_key)(key & ~KEY_PREV);
   if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->storage[n->read.sym], key);
   if (q->kind == IR_MATRIX) return body_of(x, q, IR_VALUE, n->read.first, key_of(IR_EDGES, at));
-  if (q->kind == IR_GEOMETRY && q->side == IR_ODD && key == KEY_FACE && at == IR_AT_F)
-    return outward(x, read_at(x, n, at));
   if (x->value && x->value[n->read.sym] && at == IR_AT_HERE && n->read.level == IR_NOW)
     return x->value[n->read.sym][n->read.first];
-  return read_at(x, n, at);
+  return read_face(x, n, q, at, key);
 }
 
 /* Where there is no dt, time stands still. */

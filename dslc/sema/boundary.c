@@ -102,7 +102,7 @@ static bool target_fits(sema *s, const ast_rule *r, const entity *e, int axis) {
   case AST_RULE_GHOST: return grid || e->place == IR_CELLS;
   case AST_RULE_FIX:
     return e->kind != ENTITY_GIVEN && (grid ? lies_on_boundary(e->place, axis) : e->place == IR_NODES);
-  case AST_RULE_FLUX: return !grid && e->place == IR_FACES;
+  case AST_RULE_FLUX: return !grid && e->place == IR_FACES && e->kind != ENTITY_STATE;
   case AST_RULE_ADD: return !grid && e->place == IR_NODES && e->kind == ENTITY_EQUATION;
   case AST_RULE_LET: break;
   }
@@ -134,6 +134,18 @@ static void report_beside(sema *s, const ast_rule *r, const entity *e, int axis)
   diag_with_hint(s->sink, d, "a value U on the boundary: ghost %s = 2*U - %s[mirror]", e->text, e->text);
 }
 
+/* What such a state becomes at a boundary is said of the equation that its step assigns. */
+static void report_state_at_faces(sema *s, const ast_rule *r, const entity *e) {
+  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is a state at faces",
+                     rule_word(r->kind), e->text);
+  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  diag_with_hint(
+      s->sink, d,
+      "name what it becomes, as in  %snext @ faces = %s + ... , say  flux next = ...  in the rule, and "
+      "write  update %s = next",
+      ir_symbol_get(s->module, e->sym)->is_flux ? "flux " : "", e->text, e->text);
+}
+
 static void report_target(sema *s, const ast_rule *r, const entity *e, int axis) {
   const char *word = rule_word(r->kind);
   bool at_nodes = !s->module->on_grid && e->place == IR_NODES && r->kind == AST_RULE_ADD;
@@ -141,6 +153,10 @@ static void report_target(sema *s, const ast_rule *r, const entity *e, int axis)
   if ((fix && e->kind == ENTITY_GIVEN) ||
       (at_nodes && (e->kind == ENTITY_GIVEN || e->kind == ENTITY_STATE))) {
     report_kind(s, r, e);
+    return;
+  }
+  if (!s->module->on_grid && e->place == IR_FACES && e->kind == ENTITY_STATE) {
+    report_state_at_faces(s, r, e);
     return;
   }
   if (fix && s->module->on_grid) {

@@ -99,9 +99,8 @@ static void lower_integral(sema *s, entity *e) {
 
 /* ---- plain equations and globals ---------------------------------------------------------------------------------------- */
 
-static void report_flux_place(sema *s, const entity *e) {
-  diag *d = complain(s, DIAG_WRONG_PLACE, e->decl->place_at, "a flux lives at faces, not at %s",
-                     ir_place_text(e->place));
+void report_flux_place(sema *s, ir_place place, span at) {
+  diag *d = complain(s, DIAG_WRONG_PLACE, at, "a flux lives at faces, not at %s", ir_place_text(place));
   if (s->module->on_grid)
     diag_with_hint(s->sink, d,
                    "on a grid write a plain equation at xfaces or yfaces, and its difference in the cells");
@@ -116,7 +115,7 @@ static void lower_plain(sema *s, entity *e, const binding *env) {
   e->progress = FAILED;
   if (v.bad) return;
   if (d->is_flux && e->place != IR_FACES) {
-    report_flux_place(s, e);
+    report_flux_place(s, e->place, d->place_at);
     return;
   }
   add_equation(s, e, v, &d->body, d->tag);
@@ -260,7 +259,7 @@ static void lower_block(sema *s, entity *part) {
   block_values b = {0};
   for (int i = 0; i < d->part.block.n; i++) lower_result(s, block, &d->part.block.result[i], &c, &b);
   bool faces = block->place == IR_FACES;
-  if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces) report_flux_place(s, block);
+  if ((b.flux_at || b.to_l_at || b.to_r_at) && !faces) report_flux_place(s, block->place, d->place_at);
   else if (b.flux_at && !b.flux.bad) {
     add_equation(s, block, b.flux, &b.flux_at->body, b.flux_at->tag ? b.flux_at->tag : d->tag);
     ir_symbol_get(s->module, block->sym)->is_flux = true;

@@ -153,7 +153,7 @@ bool choose_index(sema *s, const context *c, const index_request *r, chosen_inde
 
 static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span at) {
   ir_symbol *q = ir_symbol_get(s->module, sym);
-  if (q->kind == IR_GEOMETRY) {
+  if (q->kind == IR_GEOMETRY || q->kind == IR_STATE) {
     ir_id raw = ir_read(s->module, sym, level, IR_AT_F, NULL);
     if (q->side == IR_EVEN) return (value){.id = raw, .type = t, .at = at};
     ir_id sign = ir_make(s->module, IR_SIGN_OUT, ir_scalar(), 0, NULL);

@@ -247,32 +247,39 @@ static bool is_misplaced(sema *s, name text) {
   return false;
 }
 
-/* Said before what the equations of such a state are wrong in. */
-static bool refuse_state_at_faces(sema *s, const ast_decl *d, ir_place place) {
-  if (d->kind != AST_STATE || place != IR_FACES || s->module->on_grid) return false;
-  diag *g = complain(s, DIAG_TARGET, d->names_at[0], "a state at faces cannot be built yet");
-  diag_with_hint(s->sink, g,
-                 "a velocity through faces can be a state of the cells, read as dot(mean(u), normal) in a "
-                 "flux; staggered states "
-                 "live at the xfaces, yfaces and zfaces of grids");
-  for (int i = 0; i < d->n_names; i++) misplace(s, d->names[i]);
-  return true;
+/* A case gives of such a state a vector, of which each face takes its part along the normal. */
+static void refuse_rank_of_flux(sema *s, const entity *e) {
+  diag *d = complain(s, DIAG_RANK_MISMATCH, e->at,
+                     "`%s` is a state that points from L to R, so it is a scalar, not a %s", e->text,
+                     type_text(s, e->type));
+  diag_with_hint(s->sink, d,
+                 "declare a flux for each component, or a vector without `flux`:  state %s : vector @ faces",
+                 e->text);
 }
 
 static void declare_fields(sema *s, const ast_decl *d, entity_kind kind) {
   ir_place place = IR_NOWHERE; /* a state of one value */
-  if (d->place && !find_place(s, d->place, d->place_at, &place)) {
+  bool found = !d->place || find_place(s, d->place, d->place_at, &place);
+  if (found && d->is_flux && place != IR_FACES) {
+    report_flux_place(s, place, d->place_at);
+    found = false;
+  }
+  if (!found) {
     for (int i = 0; i < d->n_names; i++) misplace(s, d->names[i]);
     return;
   }
-  if (refuse_state_at_faces(s, d, place)) return;
   for (int i = 0; i < d->n_names; i++) {
     entity *e = declare(s, d->names[i], kind, d, d->names_at[i]);
     if (!e) continue;
     e->place = place;
     e->type = declared_type(s, d->type, lower_unit(s, d->unit));
     refuse_whole(s, e->text, d->type);
+    if (d->is_flux && e->type.rank != IR_SCALAR) refuse_rank_of_flux(s, e);
     add_symbol(s, e, kind == ENTITY_STATE ? IR_STATE : IR_GIVEN);
+    if (kind == ENTITY_STATE && place == IR_FACES && !s->module->on_grid) {
+      ir_symbol *q = ir_symbol_get(s->module, e->sym);
+      q->is_flux = d->is_flux, q->side = d->is_flux ? IR_ODD : IR_EVEN; /* every step is held to it */
+    }
     if (e->type.rank == IR_BOOL) ir_symbol_get(s->module, e->sym)->bounds = DSLC_BOUNDS_BOOL;
   }
 }

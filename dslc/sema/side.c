@@ -242,6 +242,8 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
     unsigned level = n->read.level != IR_NOW ? n->read.level : p->level;
     if (p->exchanged) end = other_end(end);
     draw_value(p, n->read.sym, end + 16u * level, q, n->type, out);
+    const bool turned = p->exchanged && q->kind == IR_STATE && q->side == IR_ODD;
+    for (int i = 0; i < n->type.n && turned; i++) out[i] = -out[i];
   }
 }
 
@@ -513,4 +515,33 @@ bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at) {
                        "one boundary's faces, as in sum(f in faces(wall)), where L is the cell inside"
                      : "use what is the same from both ends: mean(...), abs(jump(...))");
   return true;
+}
+
+void require_side(sema *s, ir_id body, const ir_symbol *state, span at) {
+  const bool odd = state->side == IR_ODD;
+  pair p = {.root = {body, body}, .plain = new_formula(s, body)};
+  p.mirror = p.plain;
+  const finding f = look_at_sides(s, p);
+  if (odd ? f.odd : f.even) {
+    if (!f.proved)
+      warn_sampled(s, at,
+                   arena_printf(s->memory, "what `%s` becomes %s when L and R are exchanged", state->text,
+                                odd ? "changes its sign" : "stays the same"),
+                   f.tested.tested);
+    return;
+  }
+  if (!f.tested.tested) return;
+  diag *d =
+      complain(s, odd ? DIAG_NOT_ODD : DIAG_SIDED, at,
+               "what `%s` becomes %s when L and R are exchanged: the result would depend on how the mesh "
+               "is numbered",
+               state->text, odd ? "does not change its sign" : "changes");
+  diag_with_span(s->sink, d, state->at, "`%s` is declared here", state->text);
+  if (odd ? f.proof.odd : f.proof.even) note_tie(s, d, &f.proof);
+  diag_with_hint(
+      s->sink, d,
+      odd ? "`state flux` points from L to R: what it becomes is made of fluxes, jump(...), dot(..., normal)"
+          : "what points from L to R is declared as  state flux %s @ faces ; what does not is made of "
+            "mean(...), abs(...), area",
+      state->text);
 }

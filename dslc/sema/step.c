@@ -4,6 +4,8 @@
 #include "sema/internal.h"
 
 static void add_assign(sema *s, ir_stmt *st, ir_sym target, ir_id v, const ast_assign *a) {
+  if (!s->module->on_grid && ir_symbol_get(s->module, target)->place == IR_FACES)
+    require_side(s, v, ir_symbol_get(s->module, target), a->at);
   for (int i = 0; i < st->assign.n; i++)
     if (st->assign.at[i].target == target) {
       diag *d =

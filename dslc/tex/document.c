@@ -110,7 +110,7 @@ static void add_variant(document *d, const ast_decl *v) {
 }
 
 static void add_fields(document *d, const ast_decl *f) {
-  const char *kind = f->kind == AST_STATE ? "state" : "given";
+  const char *kind = f->is_flux ? "state, flux" : f->kind == AST_STATE ? "state" : "given";
   const char *where = f->place ? arena_printf(d->t.memory, "%s, %s%s", kind, tex_text(&d->t, f->place),
                                               f->over_time ? ", over time" : "")
                                : arena_printf(d->t.memory, "%s, one value", kind);

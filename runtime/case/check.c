@@ -201,10 +201,17 @@ static void check_fields(exec_checker *k, const case_value *value, int n, dslc_f
     char part[EXEC_PART_NAME];
     if (exec_part_of_mesh(&p->model.field[found], part))
       exec_complain(k, v->at, "'%s' is what the mesh says, not the case", v->name);
-    check_components(k, what, v, p->model.field[found].components);
+    const int components = exec_case_components(&p->model.field[found], exec_domain_dim(k->domain));
+    if (p->model.field[found].flux && exec_value_components(v, components) != components)
+      exec_complain(
+          k, v->at,
+          "state '%s' points through faces: give a vector, of which each face takes its part along the "
+          "normal, or 0",
+          v->name);
+    else check_components(k, what, v, components);
     check_raster(k, what, v);
     check_groups(k, what, v);
-    check_data(k, what, v, p->model.field[found].components);
+    check_data(k, what, v, components);
     if (p->model.field[found].place == DSLC_NOWHERE && v->kind != CASE_NUMBERS)
       exec_complain(k, v->at, "%s '%s' is one value: give a number, no function of place", what, v->name);
     check_bounds_of_field(k, &p->model.field[found], v);

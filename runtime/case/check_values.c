@@ -97,7 +97,9 @@ static void check_field(exec_checker *k, const dslc_field *f, const case_value *
   inspection i;
   case_value bare;
   char what[256];
-  if (f->place == DSLC_NOWHERE || !begin(&i, k, v, &bare, f->components)) return;
+  if (f->place == DSLC_NOWHERE ||
+      !begin(&i, k, v, &bare, exec_case_components(f, exec_domain_dim(k->domain))))
+    return;
   const bool below = v->kind == CASE_LEVEL; /* what is missing is the level's, or the bed's */
   snprintf(what, sizeof what, "%s %s%s%s", f->kind == DSLC_STATE ? "state" : "given", below ? "'" : "",
            below ? f->name : "", below ? "': " : "");

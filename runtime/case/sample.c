@@ -42,6 +42,8 @@ int exec_value_components(const case_value *v, int wanted) {
   return v->kind == CASE_RASTER || v->kind == CASE_LEVEL || v->kind == CASE_PIECES ? 1 : v->n;
 }
 
+int exec_case_components(const dslc_field *f, int dim) { return f->flux ? dim : f->components; }
+
 static ew_status check_components(const exec_sampler *s, ew_error *err) {
   const case_value *v = s->value;
   int have = exec_value_components(v, s->components);

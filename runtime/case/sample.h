@@ -33,6 +33,8 @@ void exec_sampler_tell(const exec_sampler *s, char *text, size_t size);
 
 /* Components that the value has where `wanted` are expected: functions give as many as are asked for, and so does a plain 0. */
 int exec_value_components(const case_value *v, int wanted);
+/* Components that a case gives of a field: of a state at faces that points from L to R those of a vector in space. */
+int exec_case_components(const dslc_field *f, int dim);
 
 /* "case.lua:12: " into `text`, or nothing if the place is unknown. */
 const char *exec_where(case_where at, char *text, size_t size);

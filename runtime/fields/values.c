@@ -86,7 +86,8 @@ static const double *point_of(const exec_run *run, dslc_place place, int32_t i) 
   static const double origin[3] = {0, 0, 0};
   size_t dim = (size_t)run->m->dim;
   if (place == DSLC_NODES) return run->m->node_x + (size_t)run->nodes.fe->node[i] * dim;
-  if (place == DSLC_CELLS) return run->m->cell_centre + (size_t)run->points.inside[i] * dim;
+  if (place == DSLC_CELLS)
+    return run->m->cell_centre + (size_t)(run->points.inside ? run->points.inside[i] : i) * dim;
   return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
 }
 
@@ -95,6 +96,20 @@ void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place
   if (place == DSLC_FACES) exec_sampler_at(s, run->m, MESH_AT_FACES, i);
   if (place == DSLC_CELLS)
     exec_sampler_at(s, run->m, MESH_IN_CELLS, run->points.inside ? run->points.inside[i] : i);
+}
+
+ew_status exec_sample_point(const exec_run *run, exec_sampler *s, const exec_field_point *p, double *out,
+                            ew_error *err) {
+  double vector[DSLC_MOST_COMPONENTS];
+  const int dim = run->m->dim;
+  exec_sampler_on_mesh(s, run, p->f->place, p->i);
+  ew_status status =
+      exec_sample(s, dim, point_of(run, p->f->place, p->i), p->t, p->f->flux ? vector : out, err);
+  if (status != EW_OK || !p->f->flux) return status;
+  const double *normal = run->m->face_normal + (size_t)p->i * (size_t)dim;
+  *out = 0;
+  for (int d = 0; d < dim; d++) *out += vector[d] * normal[d];
+  return EW_OK;
 }
 
 /* Of a given's values at another time the buffer says itself whose they are. */
@@ -112,14 +127,12 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   size_t width = (size_t)run->program->execution.buffer[f->buffer].width;
-  EW_CHECK(exec_sampler_create(run->c, v, f->components, &s, err));
+  EW_CHECK(exec_sampler_create(run->c, v, exec_case_components(f, run->dim), &s, err));
   exec_sampler_bound_field(s, run->program->identity.scheme, f);
   if (run->g) EW_CHECK(exec_grid_fill(run, f, s, t, values, err));
-  for (int32_t i = 0; run->m && i < run->points.place[f->place].owned; i++) {
-    exec_sampler_on_mesh(s, run, f->place, i);
-    EW_CHECK(exec_sample(s, run->m->dim, point_of(run, f->place, i), t, values + (size_t)i * width + f->first,
-                         err));
-  }
+  for (int32_t i = 0; run->m && i < run->points.place[f->place].owned; i++)
+    EW_CHECK(
+        exec_sample_point(run, s, &(exec_field_point){f, i, t}, values + (size_t)i * width + f->first, err));
   EW_CHECK(exec_identity_note(run, f->kind == DSLC_STATE ? "initial" : "given", f->name, s, err));
   for (int32_t i = run->points.place[f->place].owned; run->m && i < run->points.place[f->place].all; i++)
     memcpy(values + (size_t)i * width + f->first, values + (size_t)run->points.inside[i] * width + f->first,

@@ -17,15 +17,8 @@ static const case_value *find(const case_value *v, int n, const char *name) {
 
 static ew_status sample_mesh(const exec_run *run, exec_sampler *s, const dslc_field *f, double t, double *out,
                              ew_error *err) {
-  static const double nowhere[3] = {0};
-  const mesh *m = run->m;
   for (int32_t i = 0; i < run->points.place[f->place].owned; i++, out += f->components) {
-    const double *x = f->place == DSLC_CELLS   ? m->cell_centre + (size_t)i * (size_t)m->dim
-                      : f->place == DSLC_FACES ? m->face_centre + (size_t)i * (size_t)m->dim
-                      : f->place == DSLC_NODES ? m->node_x + (size_t)run->nodes.fe->node[i] * (size_t)m->dim
-                                               : nowhere;
-    exec_sampler_on_mesh(s, run, f->place, i);
-    ew_status status = exec_sample(s, m->dim, x, t, out, err);
+    ew_status status = exec_sample_point(run, s, &(exec_field_point){f, i, t}, out, err);
     if (status != EW_OK) return status;
   }
   return EW_OK;
@@ -64,7 +57,7 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
     return ew_fail(&d->err, EW_INPUT, "'%s' of scheme '%s' has no value", name,
                    run->program->identity.scheme);
   if (v->kind == CASE_SECTION) return case_section_fill(v->section, run->m, 2, out), EW_OK;
-  EW_CHECK(exec_sampler_create(c, v, f->components, &s, &d->err));
+  EW_CHECK(exec_sampler_create(c, v, exec_case_components(f, run->dim), &s, &d->err));
   exec_sampler_bound_field(s, run->program->identity.scheme, f);
   status = run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err);
 cleanup:

@@ -249,6 +249,14 @@ ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err);
 /* Whether a state's or given's values are kept in the buffer. */
 /* What exec_sampler_at says of entity i of a place; for one-valued fields nothing. */
 void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i);
+/* What the case says of entity i of a mesh at a time: the field's components; of a flux the vector's part along the normal. */
+typedef struct exec_field_point {
+  const dslc_field *f;
+  int32_t i;
+  double t;
+} exec_field_point;
+ew_status exec_sample_point(const exec_run *run, exec_sampler *s, const exec_field_point *p, double *out,
+                            ew_error *err);
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer);
 
 /* timed.c */

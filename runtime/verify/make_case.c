@@ -126,7 +126,7 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
     const dslc_field *f = &p->model.field[i];
     bool timed = f->over_time && !s->plain;
     bool one = f->place == DSLC_NOWHERE;
-    verify_value_request r = {f->name, f->components,
+    verify_value_request r = {f->name, f->flux ? s->dim : f->components,
                               one     ? VERIFY_NUMBERS
                               : timed ? VERIFY_TIME
                                       : VERIFY_PLACE,

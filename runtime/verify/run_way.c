@@ -29,16 +29,32 @@ static int by_place(const void *a, const void *b) {
   return 0;
 }
 
-/* rank[i]: where entity i of the mesh's order goes; nodes by place, since they have no first number. The caller frees it. */
+/* From the cell of the lower first number to the other: as L and R lie, or the other way. */
+static bool is_turned(const mesh *m, face_id f) {
+  return f < m->n_interior && m->cell_origin[m->face_left[f]] > m->cell_origin[m->face_right[f]];
+}
+
+/* A face by its two cells' first numbers, at a boundary by one; where they share several, by where these look. */
+static void mark_face(const mesh *m, face_id f, point *p) {
+  const bool turned = is_turned(m, f);
+  double way = 0;
+  p->x[0] = m->cell_origin[turned ? m->face_right[f] : m->face_left[f]];
+  p->x[1] = f >= m->n_interior ? -1 : m->cell_origin[turned ? m->face_left[f] : m->face_right[f]];
+  for (int d = 0; d < m->dim; d++) way += (d + 1.25) * m->face_normal[f * m->dim + d];
+  p->x[2] = turned ? -way : way;
+}
+
+/* rank[i]: where entity i of the mesh's order goes; faces and nodes have no first number. The caller frees it. */
 static int32_t *ranks(const exec_run *run, dslc_place place, int32_t n) {
   const mesh *m = exec_get_mesh(run);
   int32_t *rank = malloc(sizeof *rank * (size_t)(n + 1));
   for (int32_t i = 0; rank && i < n; i++) rank[i] = m && place == DSLC_CELLS ? m->cell_origin[i] : i;
-  if (!rank || !m || place != DSLC_NODES) return rank;
+  if (!rank || !m || (place != DSLC_NODES && place != DSLC_FACES)) return rank;
   point *p = calloc((size_t)n + 1, sizeof *p);
   for (int32_t i = 0; p && i < n; i++) {
     p[i].number = i;
-    for (int d = 0; d < m->dim; d++) p[i].x[d] = m->node_x[i * m->dim + d];
+    if (place == DSLC_FACES) mark_face(m, i, &p[i]);
+    for (int d = 0; d < m->dim && place == DSLC_NODES; d++) p[i].x[d] = m->node_x[i * m->dim + d];
   }
   if (p) qsort(p, (size_t)n, sizeof *p, by_place);
   for (int32_t i = 0; p && i < n; i++) rank[p[i].number] = i;
@@ -102,8 +118,10 @@ static ew_status read_field(exec_run *run, const dslc_field *f, verify_result *r
   verify_field *to = new_field(r, f->name, n * k, err);
   if (!raw || !rank || !to) EXEC_LEAVE(err, EW_FAIL, "out of memory to read '%s'", f->name);
   EW_CHECK(exec_read(run, f->name, raw, err));
-  for (int32_t i = 0; i < n; i++)
+  for (int32_t i = 0; i < n; i++) {
     memcpy(to->value + (size_t)rank[i] * (size_t)k, raw + (size_t)i * (size_t)k, sizeof *raw * (size_t)k);
+    if (f->flux && is_turned(exec_get_mesh(run), i)) to->value[rank[i]] *= -1;
+  }
   const exec_domain *d = exec_get_domain(run);
   if (d->g && f->place != DSLC_NOWHERE) clear_solids(d->g, f->place, k, to->value);
 cleanup:
