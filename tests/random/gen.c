@@ -138,6 +138,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->corners = random_seed(seed + 811) % 8 == 0;
   g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
+  g->staggered = random_seed(seed + 815) % 4 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);

@@ -69,7 +69,7 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
   if (s->deep) c->deep = true;
   bool can_look_back =
       !s->given && !s->own_only && !s->back && !c->rule && s->rank != R_BOOL && s->rank != R_TUPLE;
-  if (can_look_back && (c->step ? chance_in(g, 15, 35) : chance_in(g, 3, 12)) && !s->odd) {
+  if (can_look_back && (c->step ? chance_in(g, 15, 35) : chance_in(g, 3, 12)) && (!s->odd || s->at_face)) {
     hit(g, C_PREV);
     c->back = true;
     name = fmt(g, "%s.prev", name);
@@ -84,6 +84,7 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
   if (s->at == W_FACES) {
     if (c->at == W_FACE_OF_CELL) return name;
     if (s->tuple_of_two) return NULL; /* a fluctuation: only cells may sum it */
+    if (c->rule && s->at_face) return name;
     return c->at == W_FACES && !c->rule ? fmt(g, "%s%s", s->odd ? "$" : "", name) : NULL;
   }
   if (s->at == W_EDGES) return c->at == W_EDGES || c->at == W_NEIGHBOUR ? name : NULL;

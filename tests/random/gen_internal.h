@@ -37,6 +37,7 @@ typedef struct sym {
   bool back;   /* looks back: has no .prev */
   bool tuple_of_two;
   bool own_only; /* part of a tuple: read at its own point */
+  bool at_face;  /* a state at faces of meshes */
 } sym;
 
 enum { MOST_SYMS = 96, MOST_STRINGS = 1 << 15 };
@@ -72,6 +73,7 @@ typedef struct gen {
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
   int bounds_asked;
+  bool staggered;      /* mesh: there are states at faces, uf and af: gen_faces.c */
   bool one;            /* there is a state of one value, one0 */
   int one_asked;       /* how often a formula might have read it */
   const char *suspect; /* at faces, must be refused: see gen_mesh.c; or NULL */
@@ -119,8 +121,13 @@ const char *gen_bounds(gen *g); /* behind the name of a parameter or an argument
 void gen_declarations(gen *g);
 void gen_functions(gen *g);
 void gen_mesh_equations(gen *g);
+/* At faces, by any expression, what is the same from both sides, and what changes its sign. */
+const char *gen_even(gen *g, ctx *c, rank r, int depth);
+const char *gen_odd(gen *g, ctx *c, rank r, int depth);
+void gen_face_states(gen *g);
+void gen_face_statements(gen *g);
 void gen_node_equations(gen *g);
-where gen_low_point(const gen *g); /* a corner, in 3D also an edge */
+where gen_low_point(const gen *g);        /* a corner, in 3D also an edge */
 bool gen_on_boundary(where at, int axis); /* of a grid, across the axis: has the place points there? */
 void gen_grid_equations(gen *g);
 void gen_globals(gen *g);

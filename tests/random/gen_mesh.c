@@ -5,12 +5,12 @@
 
 /* ---- at faces ------------------------------------------------------------------------------------------------------------- */
 
-static const char *even(gen *g, ctx *c, rank r, int depth) {
+const char *gen_even(gen *g, ctx *c, rank r, int depth) {
   const char *t = expr(g, c, r, depth);
   return fmt(g, "0.5*((%s) + (%s))", seen_from(g, t, 'L', 'R', false), seen_from(g, t, 'L', 'R', true));
 }
 
-static const char *odd(gen *g, ctx *c, rank r, int depth) {
+const char *gen_odd(gen *g, ctx *c, rank r, int depth) {
   const char *t = expr(g, c, r, depth);
   return fmt(g, "0.5*((%s) - (%s))", seen_from(g, t, 'L', 'R', false), seen_from(g, t, 'L', 'R', true));
 }
@@ -25,7 +25,7 @@ static const char *flux_formula(gen *g, ctx *c, rank r) {
   const char *s = g->sym[0].name;
   int k = below(g, 7);
   read_beyond(g, s);
-  if (r == R_VECTOR || k > 3) return odd(g, c, r, 2);
+  if (r == R_VECTOR || k > 3) return gen_odd(g, c, r, 2);
   if (k == 0) return fmt(g, "(0.2 + 0.1*mean(%s)^2)*(%s[L] - %s[R])/distance", s, s, s);
   if (k == 1) {
     const char *un = "dot(w0, normal)";
@@ -95,8 +95,8 @@ static void tuple_flux(gen *g) {
   ctx c = {.at = W_FACES, .axis = -1};
   hit(g, C_TUPLE);
   hit(g, C_FLUX_TUPLE);
-  emit(g, "  U @ cells = (s0, v0)\n  flux QU @ faces = (%s, %s)\n", odd(g, &c, R_SCALAR, 2),
-       odd(g, &c, R_VECTOR, 2));
+  emit(g, "  U @ cells = (s0, v0)\n  flux QU @ faces = (%s, %s)\n", gen_odd(g, &c, R_SCALAR, 2),
+       gen_odd(g, &c, R_VECTOR, 2));
   if (chance(g, 50)) {
     hit(g, C_TUPLE_PART);
     add_sym(g, "U.1", W_CELLS, R_SCALAR)->own_only = true;
@@ -123,7 +123,7 @@ static void face_equation(gen *g, int k) {
   ctx c = {.at = W_FACES, .axis = -1};
   const char *name = fmt(g, "e%d", k);
   hit(g, C_EQ_FACES);
-  emit(g, "  %s @ faces = %s\n", name, even(g, &c, R_SCALAR, 2));
+  emit(g, "  %s @ faces = %s\n", name, gen_even(g, &c, R_SCALAR, 2));
   sym *s = add_sym(g, name, W_FACES, R_SCALAR);
   s->deep = true;
   s->back = c.back;
@@ -206,6 +206,7 @@ static void equation(gen *g, int k, where at) {
 void gen_mesh_equations(gen *g) {
   int n = 2 + below(g, 6);
   bool has_fluctuation = false;
+  if (g->staggered) gen_face_states(g);
   if (g->dim > 1 && chance(g, 30)) {
     g->n_ops = 1;
     hit(g, C_OPERATOR);

@@ -524,6 +524,7 @@ void gen_step(gen *g) {
     else update_block(g);
   }
   update_tuple(g);
+  if (g->staggered && g->family == F_CELLS) gen_face_statements(g);
   if (g->n_variants > 0) choose_statements(g);
   else if (n == 2) look_up(g);
   at_time(g, n);

@@ -52,12 +52,13 @@ static void give(united *u, const char *text, const char *at, const char *unit) 
   u->of[u->n++].unit = unit;
 }
 
-/* Not the first state, which many formulas name; nor lists. */
+/* Not the first state, which many formulas name; nor lists, nor states at faces, which several statements at once assign. */
 static void give_units(united *u, const char *text) {
   for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
     const char *end = strchr(line, '\n'), *list = strstr(line, "real[");
     if (!end) return;
-    const bool plain = !list || list > end;
+    const char *faces = strstr(line, "@ faces");
+    const bool plain = (!list || list > end) && (!starts(line, "  state ") || !faces || faces > end);
     if (starts(line, "  state ") && plain && !starts(line, "  state s0") && !starts(line, "  state one0"))
       give(u, text, line + 8, line[8] == 'v' ? "[m/s]" : "[K]");
     if (starts(line, "  given ") && plain) give(u, text, line + 8, "[Pa/m]");
