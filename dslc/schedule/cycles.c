@@ -128,9 +128,20 @@ static int follow_kernels(search *s) {
   return g.most;
 }
 
+/* A search for what windows read did not end, and no kernel's functions say why. */
+static void report_endless(const planner *pl) {
+  const ir_symbol *q = ir_symbol_get(pl->from, pl->walls.endless);
+  diag *d = diag_report(pl->in->sink, DIAG_TARGET, q->at,
+                        "what boundary rules say of `%s` leads in a cycle, or too far, for a window", q->text);
+  diag_with_hint(pl->in->sink, d,
+                 "let the rules read states, or equations that do not look across this boundary; or "
+                 "`--schedule grid.window=off`");
+}
+
 void find_cycles(planner *pl) {
   search s = begin_search(pl, false);
   follow_kernels(&s);
+  if (pl->walls.endless && !diag_errors(pl->in->sink)) report_endless(pl);
 }
 
 int depth_near(planner *pl) {

@@ -124,6 +124,7 @@ typedef struct walls_state {
   VEC(int) filled;    /* functions whose tables hold what they compute now */
   VEC(int) together;  /* what has been so at one time, -1 behind each such list */
   wall_places *places;
+  ir_sym endless; /* met again and again by a search for what windows read; 0: none */
 } walls_state;
 
 /* ---- where planning is in the step ----------------------------------------------------------------------------------- */

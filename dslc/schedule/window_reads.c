@@ -36,6 +36,7 @@ typedef struct read_walk {
   const window_search *search;
   planner *pl;
   int *place; /* by function */
+  int depth;
   VEC(function_summary *) function;
 } read_walk;
 
@@ -315,11 +316,28 @@ static bool is_walked(const function_summary *s, const view *v) {
   return false;
 }
 
+/* Functions that need themselves are refused where all are known, by find_cycles; until then a walk along a cycle, which sees more each
+ * time round, has to end, and no other one matters. */
+static bool is_endless(const read_walk *w, int number) {
+  if (!w->pl->walls.endless && w->depth > 4 * w->pl->plan->function.n + 32)
+    w->pl->walls.endless = function_at(w, number)->sym;
+  return w->pl->walls.endless != 0;
+}
+
+static void walk_leaves(read_walk *w, int number, const view *v);
+
 static void walk_function(read_walk *w, int number, const view *v) {
-  if (!reads_members(w, number)) return;
+  if (!reads_members(w, number) || is_endless(w, number)) return;
   function_summary *s = summary_of(w, number);
   if (is_walked(s, v)) return;
   vec_push(w->pl->memory, &s->walked, *v);
+  w->depth++;
+  walk_leaves(w, number, v);
+  w->depth--;
+}
+
+static void walk_leaves(read_walk *w, int number, const view *v) {
+  const function_summary *s = summary_of(w, number);
   const plan_function f = *function_at(w, number);
   view own = *v;
   own.at = f.ghost.n > 0 ? plain_points(w, &f, v) : v->at;
