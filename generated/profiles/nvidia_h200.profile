@@ -17,36 +17,6 @@ fma      = 30072.3 Gflop/s
 launch   = 3.69 us
 measured = 2026-11-24T00:33:12Z
 
-[scheme shallow_water friction=cell on mesh 2D 3]
-@text       = c0a2fb5d7b3fa2cee7fcbb0209dc8d49
-@cells      = 2000000
-@default    = 0.000243 s a step
-@best       = 0.0001999 s a step
-@gain       = 1.216
-@candidates = 7
-@seconds    = 60
-@measured   = 2026-11-24T00:33:12Z
-@driver     = 580.159.04
-@version    = 0.1.0
-items = each
-select = branch
-faces = inline
-group = 128
-divide = refined
-
-[scheme natural_convection on grid 2D]
-@text       = 4a5e5fefb44bdc11e356f5c607b9de9a
-@cells      = 1000000
-@default    = 0.001475 s a step
-@best       = 0.001441 s a step
-@gain       = 1.024
-@candidates = 10
-@seconds    = 43.6
-@measured   = 2026-11-23T13:58:06Z
-@driver     = 580.159.04
-@version    = 0.1.0
-grid.columns = 64
-
 [scheme euler_hllc on mesh 2D 3]
 @text       = 7168c7da9f20cfa69563181ce2163049
 @cells      = 999698
@@ -91,18 +61,6 @@ reduce = serial
 @candidates = 14
 @seconds    = 18.4
 @measured   = 2026-11-24T00:15:34Z
-@driver     = 580.159.04
-@version    = 0.1.0
-
-[scheme advection on mesh 2D 3]
-@text       = c40d44adc465b2559f375f1b75455308
-@cells      = 999698
-@default    = 0.0002403 s a step
-@best       = 0.0002402 s a step
-@gain       = 1
-@candidates = 22
-@seconds    = 36.7
-@measured   = 2026-11-24T00:16:16Z
 @driver     = 580.159.04
 @version    = 0.1.0
 
