@@ -65,6 +65,11 @@ int find_band(planner *pl);      /* and how far from walls each is asked for; of
 
 int line_depth(const planner *pl, ir_sym sym);
 
+/* ---- starts.c ------------------------------------------------------------------------------------------------ */
+
+/* Is what equations ask for beyond walls, of the start of the step, known when they do? Reported where it is not. */
+bool starts_are_known(planner *pl);
+
 /* ---- cycles.c ------------------------------------------------------------------------------------------------ */
 
 void find_cycles(planner *pl); /* functions near walls that need themselves: reported to the sink */

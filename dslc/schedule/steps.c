@@ -100,6 +100,7 @@ static bool make_data(planning *g) {
 }
 
 static bool make_tasks(planning *g) {
+  if (!starts_are_known(&g->pl)) return false;
   plan_sections(&g->pl);
   publish(&g->pl);
   return *g->in.circle == 0;

@@ -151,7 +151,8 @@ plan_part plan_part_beside(plan_part of) {
 static bool is_own_point(const plan *p, const ir_node *n) {
   const ir_place to = ir_symbol_get(p->module, n->read.sym)->place, from = (ir_place)n->read.from;
   bool same = from != IR_NOWHERE && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
-  for (int a = 0; a < p->module->dims; a++) same = same && staggered(from, a) == staggered(to, a); /* on lines corners are faces */
+  for (int a = 0; a < p->module->dims; a++)
+    same = same && staggered(from, a) == staggered(to, a); /* on lines corners are faces */
   return same;
 }
 
@@ -457,11 +458,31 @@ ir_id version_of(planner *pl, ir_id id, int which) {
 
 /* ---- what functions compute --------------------------------------------------------------------------------------- */
 
+static bool rules_look_back(const planner *pl) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
+      const ir_reached all = ir_reach(pl->from, &pl->from->rule.at[r].entry.at[i].root, 1);
+      for (int k = 0; k < all.n; k++) {
+        const ir_node *n = ir_get(pl->from, all.at[k]);
+        if (n->op == IR_READ && n->read.level == IR_PREV) return true;
+      }
+    }
+  return false;
+}
+
+/* What lies beyond walls of a state at the start of the step is of that time, where equations ask for it; see starts.c. A rule that looks back
+ * sees it at its own time: where there is one, both do. */
+static bool is_of_start_time(const planner *pl, const plan_function *f) {
+  const bool state = ir_symbol_get(pl->from, f->sym)->kind == IR_STATE;
+  return state && f->level == IR_PREV && !rules_look_back(pl) && !defect_is_back("start_beyond_walls");
+}
+
 static expander function_expander(planner *pl, const plan_function *f) {
   expander x = expander_create(pl);
-  x.stage = pl->in->stage != 0 && !pl->plan->context.at[f->context].before_stages;
+  const bool start = is_of_start_time(pl, f);
+  x.stage = pl->in->stage != 0 && !start && !pl->plan->context.at[f->context].before_stages;
   x.fresh = f->fresh;
-  x.ahead = f->ahead;
+  x.ahead = start ? 0 : f->ahead;
   x.anywhere = true;
   return x;
 }
