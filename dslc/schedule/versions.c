@@ -464,7 +464,9 @@ static bool rules_look_back(const planner *pl) {
       const ir_reached all = ir_reach(pl->from, &pl->from->rule.at[r].entry.at[i].root, 1);
       for (int k = 0; k < all.n; k++) {
         const ir_node *n = ir_get(pl->from, all.at[k]);
-        if (n->op == IR_READ && n->read.level == IR_PREV) return true;
+        if (n->op != IR_READ) continue;
+        if (n->read.level == IR_PREV || ir_symbol_get(pl->from, n->read.sym)->purpose.role == IR_STEP_START)
+          return true;
       }
     }
   return false;
