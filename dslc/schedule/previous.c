@@ -161,20 +161,62 @@ static void refuse_dt_before_copies(planner *pl) {
   diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
 }
 
+/* On a mesh: is what rules say of one beyond boundaries made of the other at the start of the step, itself or through equations? Then the
+ * other one, which may be asked for beyond boundaries there, is copied first. */
+static bool ghosts_follow_start(const planner *pl, ir_sym state, ir_sym other) {
+  const ir_module *m = pl->from;
+  back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
+  bool found = false;
+  const ir_entries said = ir_entries_of(m, state);
+  for (int i = 0; i < said.n; i++)
+    if (pl->in->rule_used[said.at[i].rule]) vec_push(m->memory, &s.work, ir_entry_at(m, &said, i)->root);
+  while (s.work.n > 0 && !found) {
+    const ir_id root = s.work.at[--s.work.n];
+    const ir_reached all = ir_reach(m, &root, 1);
+    for (int i = 0; i < all.n && !found; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (n->op != IR_READ) continue;
+      found = n->read.sym == other && n->read.level == IR_PREV;
+      search_symbol(pl, &s, n->read.sym);
+    }
+  }
+  arena_return_array(m->memory, s.seen, m->symbol.n);
+  return found;
+}
+
+typedef VEC(ir_sym) state_list;
+
+/* The next whose ghosts follow from no other's copy, and so from none that is yet to be made; where they ask for each other, the first. */
+static int next_to_copy(const planner *pl, const state_list *left) {
+  for (int i = 0; i < left->n; i++) {
+    bool waits = false;
+    for (int k = 0; k < left->n && !waits; k++)
+      waits = k != i && ghosts_follow_start(pl, left->at[i], left->at[k]);
+    if (!waits) return i;
+  }
+  return 0;
+}
+
 void copy_previous(planner *pl, bool shown_only) {
   const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
              here = looks_back_here_only(pl), dt_later = !pl->at.dt_asked && dt_looks_back(pl);
   const bool before_stages = pl->at.before_stages;
+  state_list left = {0};
   if (dt_later) pl->at.dt_asked = true, pl->at.before_stages = stages_near_walls(pl);
-  for (int pass = !twice; pass < 2; pass++)
-    for (int s = 1; s < pl->to->symbol.n; s++) {
-      ir_sym sym = (ir_sym)s;
-      if (!pl->storage[s].prev || ir_symbol_get(pl->to, sym)->kind != IR_STATE) continue;
-      if (!all && !pl->found[s].asked) continue;
-      bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS && !(here && !pl->from->on_grid);
-      if ((pl->from->on_grid || cells) && pass == 1) refresh_ghosts(pl, &sym, 1);
-      copy_state(pl, sym);
-    }
+  for (int s = 1; s < pl->to->symbol.n; s++)
+    if (pl->storage[s].prev && ir_symbol_get(pl->to, (ir_sym)s)->kind == IR_STATE &&
+        (all || pl->found[s].asked))
+      vec_push(pl->memory, &left, (ir_sym)s);
+  for (int i = 0; i < left.n && twice; i++) copy_state(pl, left.at[i]);
+  while (left.n > 0) {
+    const int next = twice && !defect_is_back("copies_in_order") ? next_to_copy(pl, &left) : 0;
+    const ir_sym sym = left.at[next];
+    const bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS && !(here && !pl->from->on_grid);
+    if (pl->from->on_grid || cells) refresh_ghosts(pl, &sym, 1);
+    copy_state(pl, sym);
+    for (int i = next + 1; i < left.n; i++) left.at[i - 1] = left.at[i];
+    left.n--;
+  }
   if (!dt_later) return;
   pl->at.dt_asked = false, pl->at.before_stages = before_stages;
   if (pl->now[pl->in->dt].valid && pl->at.current == DSLC_SECTION_STEP) refuse_dt_before_copies(pl);

@@ -476,7 +476,8 @@ static bool rules_look_back(const planner *pl) {
  * sees it at its own time: where there is one, both do. */
 static bool is_of_start_time(const planner *pl, const plan_function *f) {
   const bool state = ir_symbol_get(pl->from, f->sym)->kind == IR_STATE;
-  return state && f->level == IR_PREV && !rules_look_back(pl) && !defect_is_back("start_beyond_walls");
+  const bool start = state ? f->level == IR_PREV : is_of_start(pl, f->sym, f->level);
+  return start && !rules_look_back(pl) && !defect_is_back("start_beyond_walls");
 }
 
 static expander function_expander(planner *pl, const plan_function *f) {
