@@ -11,11 +11,11 @@ local    = 49152
 memory   = 150109880320
 
 [roofs]
-triad    = 4359.3 GB/s
-copy     = 3905.5 GB/s
-fma      = 30072.3 Gflop/s
-launch   = 3.69 us
-measured = 2026-11-24T00:33:12Z
+triad    = 4340.95 GB/s
+copy     = 3835.29 GB/s
+fma      = 29945.5 Gflop/s
+launch   = 4.33198 us
+measured = 2026-11-28T06:40:28Z
 
 [scheme euler_hllc on mesh 2D 3]
 @text       = 7168c7da9f20cfa69563181ce2163049
@@ -124,3 +124,32 @@ group = 64
 divide = refined
 lanes = 1
 tau = store
+
+[scheme shallow_water friction=mixed on mesh 2D 3]
+@text       = 3a2c87c71517d38730d89a471d7c5ac4
+@cells      = 2000000
+@default    = 0.0003586 s a step
+@best       = 0.0003313 s a step
+@gain       = 1.082
+@candidates = 25
+@seconds    = 69.9
+@measured   = 2026-11-28T06:39:32Z
+@driver     = 580.159.04
+@version    = 0.1.0
+items = each
+select = branch
+faces = store
+speed = inline
+q.layout = aos
+
+[scheme advection on mesh 2D 3]
+@text       = e837493ecb96ce6a018264a9171f87b3
+@cells      = 2000000
+@default    = 0.0004085 s a step
+@best       = 0.0004072 s a step
+@gain       = 1.003
+@candidates = 20
+@seconds    = 47.6
+@measured   = 2026-11-28T06:40:28Z
+@driver     = 580.159.04
+@version    = 0.1.0
