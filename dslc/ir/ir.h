@@ -354,6 +354,7 @@ struct ir_stmt {
   VEC(ir_option) option;
   VEC(ir_stmt) body; /* repeat */
   ir_id until, at_most;
+  int turn;         /* integrate: the same number for those of a list that integrate the same equations, as written, in turn; 0: alone */
   const char *text; /* repeat: its condition as written */
 };
 

@@ -219,6 +219,7 @@ static bool parse_statement(parser *p, int kind, ir_stmt *s) {
   s->unknown = a.statement.unknown, s->rhs = a.statement.rhs;
   s->entry = a.symbol.entry, s->diagonal = a.symbol.diagonal, s->right_side = a.symbol.right_side;
   s->preconditioner = a.statement.preconditioner;
+  s->turn = a.statement.turn;
   s->until = a.statement.until, s->at_most = a.statement.at_most, s->text = a.text, s->tag = a.tag,
   s->at = a.at;
   if (++p->depth > DEEPEST_STATEMENT)

@@ -53,6 +53,7 @@ typedef struct statement_attributes {
   name method, preconditioner;
   ir_id over, rhs, until, at_most;
   ir_sym matrix, unknown;
+  int turn;
 } statement_attributes;
 
 /* Everything that may stand as key=value or as a flag at the end of a line. */

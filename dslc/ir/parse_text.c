@@ -219,6 +219,7 @@ static const struct attribute {
     {"diagonal", SYMBOL, offsetof(attributes, symbol.diagonal)},
     {"right_side", SYMBOL, offsetof(attributes, symbol.right_side)},
     {"role", ROLE, offsetof(attributes, symbol.role)},
+    {"turn", NUMBER, offsetof(attributes, statement.turn)},
     {"constraint", NUMBER, offsetof(attributes, symbol.constraint)},
     {"ahead", REAL, offsetof(attributes, ahead)},
     {"add", FLAG, offsetof(attributes, add)},

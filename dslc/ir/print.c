@@ -241,6 +241,7 @@ static void print_statement(const printer *p, const ir_stmt *s, int depth) {
   print_symbol_key(p, "right_side", s->right_side);
   print_id(p->out, "until", s->until);
   print_id(p->out, "at_most", s->at_most);
+  if (s->turn) fprintf(p->out, " turn=%d", s->turn);
   print_text(p->out, "text", s->text);
   print_where(p->out, s->tag, s->at);
   fputs(" {\n", p->out);

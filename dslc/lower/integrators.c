@@ -41,20 +41,12 @@ double lower_moment(const ir_module *m, const ir_stmt *st) {
   return st->kind != IR_INTEGRATE && st->over ? lower_part_of_dt(m, st->over) : 0;
 }
 
-static bool same_system(const ir_stmt *a, const ir_stmt *b) {
-  if (a->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
-  for (int i = 0; i < a->assign.n; i++)
-    if (a->assign.at[i].target != b->assign.at[i].target || a->assign.at[i].value != b->assign.at[i].value)
-      return false;
-  return true;
-}
-
 double lower_start_of(const ir_module *m, const ir_stmt *list, int index) {
   const ir_stmt *own = &list[index];
   const bool parts = lower_part_of_dt(m, own->over) != 0;
   double start = 0;
   for (int i = 0; i < index; i++) {
-    if (!same_system(&list[i], own)) continue;
+    if (!own->turn || list[i].turn != own->turn) continue;
     const double part = lower_part_of_dt(m, list[i].over);
     const bool known = parts ? part != 0 : list[i].over == own->over;
     if (!known) return -1;

@@ -116,19 +116,11 @@ static const tableau *find_method(dslc_reference *r, const char *text) {
   ref_fail(r, DSLC_REF_FAULT, "no method `%s`", text);
 }
 
-static bool same_equations(const ir_stmt *a, const ir_stmt *b) {
-  if (a->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
-  for (int i = 0; i < a->assign.n; i++)
-    if (a->assign.at[i].target != b->assign.at[i].target || a->assign.at[i].value != b->assign.at[i].value)
-      return false;
-  return true;
-}
-
 /* The same equations integrated in turn go on in time where they left off. */
 static double start_of(dslc_reference *r, const ir_stmt *list, const ir_stmt *st) {
   double t = r->now.t;
   for (const ir_stmt *s = list; s < st; s++)
-    if (same_equations(s, st)) t += ref_number(r, &r->now, &once, s->over);
+    if (st->turn && s->turn == st->turn) t += ref_number(r, &r->now, &once, s->over);
   return t;
 }
 

@@ -380,6 +380,23 @@ static void lower_statements(sema *s, const ast_stmt *st, int n, statements *out
   }
 }
 
+static bool same_equations(const ir_stmt *a, const ir_stmt *b) {
+  if (a->kind != IR_INTEGRATE || b->kind != IR_INTEGRATE || a->assign.n != b->assign.n) return false;
+  for (int i = 0; i < a->assign.n; i++)
+    if (a->assign.at[i].target != b->assign.at[i].target || a->assign.at[i].value != b->assign.at[i].value)
+      return false;
+  return true;
+}
+
+/* Of equations as they are written: what passes make of others may become the same. */
+static void mark_turns(ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i && !list[i].turn; k++)
+      if (same_equations(&list[k], &list[i])) list[k].turn = list[i].turn = k + 1;
+    mark_turns(list[i].body.at, list[i].body.n);
+  }
+}
+
 void lower_step(sema *s) {
   int steps = 0;
   for (int i = 0; i < s->scheme->n_decls; i++) {
@@ -388,6 +405,7 @@ void lower_step(sema *s) {
     if (steps++) complain(s, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
     statements all = {0};
     lower_statements(s, d->part.step.stmt, d->part.step.n, &all);
+    mark_turns(all.at, all.n);
     for (int k = 0; k < all.n; k++) vec_push(s->memory, &s->module->step, all.at[k]);
   }
   if (steps == 0) {
