@@ -155,11 +155,17 @@ static reading reads_of(planner *pl, const plan_kernel *k) {
   return r;
 }
 
-void refresh_what_is_read(planner *pl, ir_place place, const ir_id *values, int n) {
-  plan_kernel k = {.place = place};
-  for (int i = 0; i < n; i++) kernel_output(pl, &k, PLAN_STORE, 0, i, values[i]);
-  const reading r = reads_of(pl, &k);
-  refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
+void refresh_for_all(planner *pl, const pending_list *all) {
+  bool several = false;
+  for (int i = 1; i < all->n; i++)
+    several = several || ir_symbol_get(pl->to, all->at[i].target)->place !=
+                             ir_symbol_get(pl->to, all->at[0].target)->place;
+  for (int i = 0; i < all->n && several && !pl->from->on_grid; i++) {
+    plan_kernel k = {.place = ir_symbol_get(pl->to, all->at[i].target)->place};
+    for (int c = 0; c < all->at[i].n; c++) kernel_output(pl, &k, PLAN_STORE, 0, c, all->at[i].value[c]);
+    const reading r = reads_of(pl, &k);
+    refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
+  }
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------------------- */

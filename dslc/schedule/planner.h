@@ -235,8 +235,6 @@ void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffe
 int shared_lanes(const planner *pl); /* work-items of a node, of kernels that can share it */
 /* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
-/* Makes the ghosts that values at a place read: before another place's kernel replaces what they are made of. */
-void refresh_what_is_read(planner *pl, ir_place place, const ir_id *values, int n);
 void op_add(planner *pl, dslc_op op);
 
 /* ---- patch.c ------------------------------------------------------------------------------------------------------ */
@@ -282,6 +280,9 @@ typedef struct pending {
 typedef VEC(pending) pending_list;
 
 void attach_finite(planner *pl, plan_kernel *k, const pending *p); /* a check of its new values */
+/* On meshes a statement's states at several places have a kernel each: makes the ghosts that all of them read, which may follow, by a rule,
+ * from what the first of them replaces. */
+void refresh_for_all(planner *pl, const pending_list *all);
 /* Writes the values, with the checks that can be made now; `next` is the first statement behind. */
 /* `when` in the step the new values hold, for what rules give: 1 its end. */
 void launch_update(planner *pl, pending_list *all, int next, double when, span at);

@@ -1,7 +1,5 @@
 /* What cannot be built of the start of the step: grids, an equation that reads `X.prev` at its own point and is asked for beyond a wall where a
  * rule gives X by what a case gives over time. A launch reads that at its own time; where the time has gone on, none knows what it was. */
-#include <string.h>
-
 #include "base/defects.h"
 #include "schedule/grid.h"
 

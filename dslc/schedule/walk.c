@@ -271,21 +271,9 @@ static void demand_named_by(planner *pl, const pending_list *all) {
   for (int i = 0; i < all->n; i++) demand_named(pl, &all->at[i].target, 1);
 }
 
-/* On meshes a statement's states at several places have a kernel each. What the later ones read beyond boundaries may follow, by a rule,
- * from what the first replaces. */
-static void refresh_before(planner *pl, const pending_list *all) {
-  bool several = false;
-  for (int i = 0; i < all->n; i++)
-    several = several || ir_symbol_get(pl->to, all->at[i].target)->place !=
-                             ir_symbol_get(pl->to, all->at[0].target)->place;
-  if (pl->from->on_grid || !several) return;
-  for (int i = 0; i < all->n; i++)
-    refresh_what_is_read(pl, ir_symbol_get(pl->to, all->at[i].target)->place, all->at[i].value, all->at[i].n);
-}
-
 void launch_update(planner *pl, pending_list *all, int next, double when, span at) {
   demand_named_by(pl, all);
-  refresh_before(pl, all);
+  refresh_for_all(pl, all);
   int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   launch_place(pl, all, IR_NOWHERE, next, at); /* behind the others, which may read the old value */

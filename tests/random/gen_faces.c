@@ -4,11 +4,9 @@
 void gen_face_states(gen *g) {
   hit(g, C_STATE_FACES), hit(g, C_STATE_FLUX);
   emit(g, "  state flux uf @ faces\n  state af @ faces\n");
-  add_sym(g, "uf", W_FACES, R_SCALAR)->odd = true;
-  for (int i = 0; i < 2; i++) {
-    sym *s = i ? add_sym(g, "af", W_FACES, R_SCALAR) : &g->sym[g->n_syms - 1];
-    s->at_face = true;
-  }
+  sym *u = add_sym(g, "uf", W_FACES, R_SCALAR);
+  u->odd = u->at_face = true;
+  add_sym(g, "af", W_FACES, R_SCALAR)->at_face = true;
 }
 
 static void advance_all(gen *g, ctx *c) {
