@@ -420,7 +420,7 @@ static kir_expr *not_given(emitter *e, int number, int axis, value_inside *insid
   for (int r = 0; r < e->p->program->model.n_rules; r++) {
     if (!grid_staggered(walls_place(e, f), axis) || !rule_is_met(e, r, axis) || has_ghost(f, r, axis))
       continue;
-    if (ir_entry_find(e->m, r + 1, f->sym, IR_FIX)) {
+    if (ir_entry_find(e->m, r + 1, f->kept, IR_FIX)) {
       kir_expr *one = kir_quote(e->b, "(wall & 63) == %d", r);
       fixed = fixed ? kir_quote(e->b, "%e || %e", fixed, one) : one;
     } else on_wall = true;

@@ -58,7 +58,7 @@ enum { PLAN_MOST_CONTEXTS = 255 }; /* ir_node counts them in a byte */
 
 typedef struct plan_function {
   plan_function_kind kind;
-  ir_sym sym;
+  ir_sym sym, kept; /* and X, where it is X at the start of the step at X's own points: rules fix it where they fix X */
   int component;
   ir_level level;
   int context; /* number in plan.context */

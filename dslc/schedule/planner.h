@@ -58,6 +58,7 @@ typedef struct expander {
   ir_id **memo[2 * KEY_PREV]; /* by key and node, in pages: an expander of few equations costs little */
   const ir_id **value;        /* by symbol, or NULL */
   bool stage;                 /* t stands for the stage's time */
+  bool by_rule;               /* grids: what it reads of the start of the step is of its reader's time, a rule's */
   ir_place place;             /* grids: of the value that is expanded */
   bool anywhere;              /* grids: of a function, which may be called for a point beyond a wall */
   const int *fresh;           /* grids: see function_of_fix */

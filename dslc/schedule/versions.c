@@ -273,6 +273,20 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   return true;
 }
 
+/* What a function says is made of states at the start of the step: X.prev, where it is kept too. */
+static bool is_of_start(const planner *pl, ir_sym sym, ir_level level) {
+  return level == IR_PREV || pl->use[sym].start_beyond;
+}
+
+/* What lies beyond walls of X at the start of the step is of that time where equations ask for it, and of its reader's where a rule does that
+ * looks back: what is asked for from here on is of the start. Returns what held before, to be put back. */
+static bool enter_start(planner *pl, bool by_rule, ir_sym sym, ir_level level) {
+  const bool outer = pl->at.before_stages;
+  if (!by_rule && is_of_start(pl, sym, level) && !defect_is_back("start_beyond_walls"))
+    pl->at.before_stages = stages_near_walls(pl);
+  return outer;
+}
+
 /* What is kept of the start of the step, of an X that follows beyond some wall: from the states of the start. */
 static bool start_follows(const planner *pl, ir_sym sym) {
   bool follows = false;
@@ -290,11 +304,6 @@ static bool has_formula_beyond(const planner *pl, ir_sym sym) {
          (!pl->use[sym].once || start_follows(pl, sym));
 }
 
-/* What a function says is made of states at the start of the step: X.prev, where it is kept too. */
-static bool is_of_start(const planner *pl, ir_sym sym, ir_level level) {
-  return level == IR_PREV || pl->use[sym].start_beyond;
-}
-
 /* The same point beyond a wall across the axis, for another quantity: its own ghost along the same path, its formula there, else what
  * lies inside. */
 static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_level level) {
@@ -308,16 +317,21 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
     inside.read.at = IR_AT_INNER;
     return read_in_rule(x, &inside, level);
   }
+  const bool outer = enter_start(pl, x->by_rule, n->read.sym, level);
   function_of(pl, n->read.sym, n->read.first, level);
-  return make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
+  const ir_id call = make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
+  pl->at.before_stages = outer;
+  return call;
 }
 
 static ir_id call_near(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                        ir_level level) {
+  const bool outer = enter_start(x->pl, x->by_rule, n->read.sym, level);
   int function = function_of(x->pl, n->read.sym, n->read.first, level);
   ir_node seen = *n;
   seen.read.level = (uint8_t)level, seen.read.at = IR_AT_NEAR;
   ir_id call = moved_read(x, seen, off, (ir_place)key->from);
+  x->pl->at.before_stages = outer;
   unsigned axes = plan_crossed(x->pl->plan, ir_get(x->pl->to, call));
   if (axes & (axes - 1)) vec_push(x->pl->memory, &x->pl->walls.across, function);
   return call;
@@ -458,34 +472,13 @@ ir_id version_of(planner *pl, ir_id id, int which) {
 
 /* ---- what functions compute --------------------------------------------------------------------------------------- */
 
-static bool rules_look_back(const planner *pl) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    for (int i = 0; pl->in->rule_used[r] && i < pl->from->rule.at[r].entry.n; i++) {
-      const ir_reached all = ir_reach(pl->from, &pl->from->rule.at[r].entry.at[i].root, 1);
-      for (int k = 0; k < all.n; k++) {
-        const ir_node *n = ir_get(pl->from, all.at[k]);
-        if (n->op != IR_READ) continue;
-        if (n->read.level == IR_PREV || ir_symbol_get(pl->from, n->read.sym)->purpose.role == IR_STEP_START)
-          return true;
-      }
-    }
-  return false;
-}
-
-/* What lies beyond walls of a state at the start of the step is of that time, where equations ask for it; see starts.c. A rule that looks back
- * sees it at its own time: where there is one, both do. */
-static bool is_of_start_time(const planner *pl, const plan_function *f) {
-  const bool state = ir_symbol_get(pl->from, f->sym)->kind == IR_STATE;
-  const bool start = state ? f->level == IR_PREV : is_of_start(pl, f->sym, f->level);
-  return start && !rules_look_back(pl) && !defect_is_back("start_beyond_walls");
-}
-
 static expander function_expander(planner *pl, const plan_function *f) {
   expander x = expander_create(pl);
-  const bool start = is_of_start_time(pl, f);
-  x.stage = pl->in->stage != 0 && !start && !pl->plan->context.at[f->context].before_stages;
+  const bool before_stages = pl->plan->context.at[f->context].before_stages;
+  x.stage = pl->in->stage != 0 && !before_stages;
+  x.by_rule = is_of_start(pl, f->sym, f->level) && !before_stages;
   x.fresh = f->fresh;
-  x.ahead = start ? 0 : f->ahead;
+  x.ahead = f->ahead;
   x.anywhere = true;
   return x;
 }
@@ -495,14 +488,13 @@ static expander function_expander(planner *pl, const plan_function *f) {
 static void add_following(planner *pl, plan_function *f, int r) {
   static const char letter[] = {'x', 'y', 'z'};
   const ir_rule *rule = &pl->from->rule.at[r];
-  const ir_sym kept = pl->use[f->sym].kept;
-  const bool given = kept != f->sym && ir_entry_find(pl->from, r, kept, IR_GHOST);
+  const bool given = f->kept != f->sym && ir_entry_find(pl->from, r, f->kept, IR_GHOST);
   expander x = function_expander(pl, f);
   ir_id root = root_component(pl->from, ir_symbol_get(pl->from, f->sym)->root[0], f->component),
         value[3] = {0};
   int axes[3], n = 0;
   for (int a = 0; a < pl->from->dims; a++) {
-    if ((rule->axis && rule->axis != letter[a]) || !(given || follows_along(pl, kept, a))) continue;
+    if ((rule->axis && rule->axis != letter[a]) || !(given || follows_along(pl, f->kept, a))) continue;
     grid_key key = {.near = 1,
                     .from = (uint8_t)ir_symbol_get(pl->from, f->sym)->place,
                     .previous = is_of_start(pl, f->sym, f->level),
@@ -524,7 +516,7 @@ static void add_case(planner *pl, plan_function *f, int r, const ir_rule_entry *
   ir_id value = grid_expand(&x, &key, root_component(pl->from, e->root, f->component));
   plan_wall_case c = {.rule = r - 1,
                       .axis = pl->from->rule.at[r].axis,
-                      .fixes = ir_entry_find(pl->from, r, f->sym, IR_FIX) != NULL,
+                      .fixes = ir_entry_find(pl->from, r, f->kept, IR_FIX) != NULL,
                       .value = value};
   vec_push(pl->memory, e->kind == IR_GHOST ? &f->ghost : &f->fix, c);
 }
@@ -557,7 +549,10 @@ static void note_beside(planner *pl, int number, const ir_node *n) {
   bool along = n->read.at == IR_AT_NEAR;
   if (n->op != IR_READ || ir_symbol_get(pl->from, n->read.sym)->place >= IR_XLINE) return;
   if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return;
+  const bool outer = pl->at.before_stages;
+  pl->at.before_stages = pl->plan->context.at[n->read.context].before_stages;
   int other = function_of(pl, n->read.sym, n->read.first, (ir_level)n->read.level);
+  pl->at.before_stages = outer;
   plan_function *f = &pl->plan->function.at[number];
   if (along) vec_push(pl->memory, &f->along, other);
   else vec_push(pl->memory, &f->beside, other);
@@ -588,7 +583,11 @@ static void note_across(planner *pl) {
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = find_function(pl->plan, sym, component, level, context(pl, sym), false);
   if (known >= 0) return known;
-  plan_function f = {.sym = sym, .component = component, .level = level, .context = context(pl, sym)};
+  plan_function f = {.sym = sym,
+                     .kept = pl->use[sym].kept,
+                     .component = component,
+                     .level = level,
+                     .context = context(pl, sym)};
   int number = function_new(pl, f);
   pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
@@ -638,6 +637,7 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
   if (known >= 0) return known;
   plan_function f = {.kind = PLAN_FUNCTION_FIX,
                      .sym = target,
+                     .kept = target,
                      .component = component,
                      .level = IR_NEW,
                      .context = in,
@@ -656,6 +656,7 @@ int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh)
 int function_of_value(planner *pl, ir_sym target, int component, ir_id value) {
   plan_function f = {.kind = PLAN_FUNCTION_VALUE,
                      .sym = target,
+                     .kept = target,
                      .component = component,
                      .level = IR_NEW,
                      .context = context_number(pl, target, true),
