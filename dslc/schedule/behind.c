@@ -1,6 +1,13 @@
 /* What is known beyond a wall of a grid without a rule that gives it: by a formula, in the first cell behind it, or point by point from what is
  * known there. sema/boundary.c and reference/follow.c ask the same. */
+#include "base/defects.h"
 #include "schedule/grid.h"
+
+/* What is kept of the start of the step for readers at another point than its own: see lower/seen_starts.c. */
+static bool is_seen_start(const planner *pl, ir_sym sym) {
+  const bool start = ir_symbol_get(pl->from, sym)->purpose.role == IR_STEP_START;
+  return start && pl->use[sym].kept == sym && !defect_is_back("seen_starts_follow");
+}
 
 bool is_pointwise(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
@@ -10,6 +17,7 @@ bool is_pointwise(const planner *pl, ir_sym sym) {
     if (n->op != IR_READ) continue;
     ir_place place = ir_symbol_get(pl->from, n->read.sym)->place;
     bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2] || line_depth(pl, n->read.sym) > 0;
+    moved = moved || is_seen_start(pl, n->read.sym);
     if (moved || (place != q->place && place < IR_XLINE)) return false;
   }
   return true;
