@@ -134,6 +134,8 @@ bool lower_fixes_to_states(const ir_module *m, const bool *rule_used);
 
 /* Does what somebody sees of an `X.prev` beyond walls depend on the argument? */
 bool lower_sees_start(const lowering *l, ir_sym argument);
+/* Does the quantity, itself or by what rules say beyond walls of all that it is made of? */
+bool lower_depends_on(const lowering *l, ir_sym sym, ir_sym argument);
 /* Does it depend on what is of now while the step goes on: t, globals, what a case gives over time, itself or by rules? */
 bool lower_depends_on_now(const lowering *l, ir_sym sym);
 

@@ -54,7 +54,7 @@ static bool note_rules(closure *c, ir_sym sym) {
   return false;
 }
 
-static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
+bool lower_depends_on(const lowering *l, ir_sym sym, ir_sym argument) {
   closure c = {l, argument, arena_array(l->m->memory, bool, l->m->symbol.n), {0}};
   vec_push(l->m->memory, &c.work, sym);
   while (c.work.n > 0) {
@@ -66,7 +66,7 @@ static bool depends_on_now(const lowering *l, ir_sym sym, ir_sym argument) {
   return false;
 }
 
-bool lower_depends_on_now(const lowering *l, ir_sym sym) { return depends_on_now(l, sym, 0); }
+bool lower_depends_on_now(const lowering *l, ir_sym sym) { return lower_depends_on(l, sym, 0); }
 
 static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
 
@@ -98,7 +98,7 @@ struct readers {
 };
 
 static bool is_late(readers *r, ir_sym sym) {
-  if (!r->late[sym]) r->late[sym] = depends_on_now(r->l, sym, r->argument) ? 1 : 2;
+  if (!r->late[sym]) r->late[sym] = lower_depends_on(r->l, sym, r->argument) ? 1 : 2;
   return r->late[sym] == 1;
 }
 

@@ -5,6 +5,7 @@
 #include "ir/fields.h"
 #include "back/source_kinds.h"
 #include "ir/mesh_source.h"
+#include "schedule/grid.h"
 #include "schedule/nodes.h"
 
 int buffer_add(planner *pl, dslc_buffer b) {
@@ -147,7 +148,7 @@ static void make_rules(planner *pl) {
       const ir_id value = ir_symbol_get(pl->to, sym)->root[0];
       dslc_argument *argument = &g->model.rule[i].argument[k];
       argument->formula = value ? back_formula(pl->from, value, pl->memory) : NULL;
-      argument->over_time = lower_may_be_timed(pl->in->low, sym);
+      argument->over_time = lower_may_be_timed(pl->in->low, sym) && !start_asks_for(pl, sym);
     }
 }
 

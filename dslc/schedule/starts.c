@@ -5,26 +5,34 @@
 
 typedef struct follower {
   planner *pl;
+  ir_sym argument;        /* which a case might give over time; 0: those that it may */
   unsigned char *seen;    /* by symbol: 1 at its own point, 2 at others */
   ir_sym equation, state; /* found; 0: none */
 } follower;
 
-static bool reads_over_time(const planner *pl, ir_sym state) {
-  const ir_entries all = ir_entries_of(pl->from, state);
-  for (int i = 0; i < all.n; i++) {
-    const ir_rule_entry *e = ir_entry_at(pl->from, &all, i);
-    if (e->kind != IR_GHOST || !pl->in->rule_used[all.at[i].rule]) continue;
-    const ir_reached reached = ir_reach(pl->from, &e->root, 1);
-    for (int k = 0; k < reached.n; k++) {
-      const ir_node *n = ir_get(pl->from, reached.at[k]);
-      if ((n->op == IR_READ || n->op == IR_PARAM) && lower_is_timed(pl->in->low, n->read.sym)) return true;
-    }
+static bool is_over_time(const follower *f, ir_sym state) {
+  for (int s = 1; s < f->pl->from->symbol.n; s++) {
+    const bool timed = f->argument ? (ir_sym)s == f->argument : lower_is_timed(f->pl->in->low, (ir_sym)s);
+    if (timed && lower_depends_on(f->pl->in->low, state, (ir_sym)s)) return true;
   }
   return false;
 }
 
 static bool is_at_other_point(const ir_node *n) {
   return n->read.at != IR_AT_HERE && (n->read.off[0] || n->read.off[1] || n->read.off[2]);
+}
+
+/* Does the equation's own formula hold beyond some wall: where no rule gives it, whichever a case takes, or one does not, but what it reads is
+ * known there? */
+static bool holds_beyond(const planner *pl, ir_sym sym) {
+  const ir_module *m = pl->from;
+  bool given = false, follows = false;
+  for (int r = 1; r < m->rule.n; r++) {
+    if (ir_entry_find(m, r, sym, IR_GHOST)) given = true;
+    else
+      for (int a = 0; a < m->dims; a++) follows = follows || follows_along(pl, sym, a);
+  }
+  return !given || follows;
 }
 
 static void follow(follower *f, ir_id root, ir_sym of, bool elsewhere);
@@ -36,11 +44,11 @@ static void follow_read(follower *f, const ir_node *n, ir_sym of, bool elsewhere
     const unsigned char bit = moved ? 2 : 1;
     if (f->seen[n->read.sym] & bit) return;
     f->seen[n->read.sym] |= bit;
-    if (!has_rule(f->pl, n->read.sym, IR_GHOST)) follow(f, q->root[0], n->read.sym, moved);
+    if (holds_beyond(f->pl, n->read.sym)) follow(f, q->root[0], n->read.sym, moved);
   }
   const bool own = of && ir_symbol_get(f->pl->from, of)->place == q->place && !is_at_other_point(n);
   if (q->kind == IR_STATE && n->read.level == IR_PREV && own && elsewhere &&
-      reads_over_time(f->pl, n->read.sym))
+      is_over_time(f, n->read.sym))
     f->equation = of, f->state = n->read.sym;
 }
 
@@ -65,11 +73,20 @@ static void follow_list(follower *f, const ir_stmt *list, int n) {
   }
 }
 
+static follower follow_step(planner *pl, ir_sym argument) {
+  const ir_module *m = pl->from;
+  follower f = {.pl = pl,
+                .argument = argument,
+                .seen = arena_array(pl->memory, unsigned char, m->symbol.n)};
+  if (m->on_grid && !defect_is_back("start_beyond_walls")) follow_list(&f, m->step.at, m->step.n);
+  return f;
+}
+
+bool start_asks_for(planner *pl, ir_sym argument) { return follow_step(pl, argument).state != 0; }
+
 bool starts_are_known(planner *pl) {
   const ir_module *m = pl->from;
-  if (!m->on_grid || defect_is_back("start_beyond_walls")) return true;
-  follower f = {.pl = pl, .seen = arena_array(pl->memory, unsigned char, m->symbol.n)};
-  follow_list(&f, m->step.at, m->step.n);
+  const follower f = follow_step(pl, 0);
   if (!f.state) return true;
   const ir_symbol *e = ir_symbol_get(m, f.equation);
   const char *x = ir_symbol_get(m, f.state)->text;
