@@ -90,6 +90,7 @@ typedef enum dslc_source_kind {
   DSLC_SOURCE_VECTOR, /* edges: what `centre[J] - centre[I]` means, on periodic meshes the short way; width D */
   DSLC_SOURCE_WIDTH,  /* lines of a grid: dx, dy, dz */
   DSLC_SOURCE_MIDDLE, /* lines of a grid: xc, yc, zc */
+  DSLC_SOURCE_OWN_MIDDLE, /* the same, but behind periodic sides those of the cells there */
   /* topology of meshes */
   DSLC_SOURCE_FACE_LEFT, /* faces: the cell on that side; ghosts are numbered from n_cells */
   DSLC_SOURCE_FACE_RIGHT,

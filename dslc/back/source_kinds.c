@@ -32,6 +32,8 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
                             "of the cells along a line of a grid: `dx`, `dy`, `dz`"},
      [DSLC_SOURCE_MIDDLE] = {"middle", GEOMETRY(LINES, SOURCE_ONE),
                              "of the cells along a line of a grid: `xc`, `yc`, `zc`"},
+     [DSLC_SOURCE_OWN_MIDDLE] = {"own middle", GEOMETRY(LINES, SOURCE_ONE),
+                                 "the same, but behind a periodic side that of the cell on the other side"},
      [DSLC_SOURCE_FACE_LEFT] =
          {"face left", TABLE(AT(FACES), 0),
           "the cell on a face's left side; numbers from the number of cells upwards are ghosts"},

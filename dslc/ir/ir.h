@@ -209,6 +209,7 @@ typedef enum ir_role {
   IR_BY_ROW, /* of an argument, a normal or an area: its values by the rows of constraint number `constraint` */
   IR_HELD_MASK, /* of a state at nodes: where rules give its value */
   IR_RULE_MASK, /* at nodes and at faces of a grid: where the points obey rule number `rule` */
+  IR_OWN_CENTRE, /* of xc, yc or zc on a periodic grid: behind a periodic side that of the cell on the other side */
   IR_MESH_SOURCE, /* of an integral or a vector at edges: where the runtime puts it; `of` is where kernels read it */
   IR_ROW_START, /* of an equation on a grid: its value at the start of the step, which windows may keep for their rows */
   IR_LATE, /* of an argument or given: `ahead` steps, or intervals of an integrator, behind the step's start */

@@ -43,6 +43,7 @@ dslc_source ir_mesh_source(const ir_module *m, const ir_symbol *q) {
                          .form = integral_of(q->integral.form).form,
                          .weight = ir_symbol_get(m, q->integral.weight)->text};
   if (q->kind == IR_INTEGRAL) return integral_of(q->integral.form);
+  if (q->purpose.role == IR_OWN_CENTRE) return (dslc_source){.kind = DSLC_SOURCE_OWN_MIDDLE};
   if (q->purpose.role == IR_HELD_MASK) return (dslc_source){.kind = DSLC_SOURCE_CONSTRAINED};
   if (q->purpose.role == IR_RULE_MASK)
     return (dslc_source){.kind = DSLC_SOURCE_ON_RULE, .rule = (int)rule_across(m, q->rule, q->place) - 1};

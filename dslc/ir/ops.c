@@ -41,7 +41,7 @@ static const char *const words_of_side[] = {"even", "odd", "sided"};
 static const char *const words_of_evidence[] = {"claimed", "proved", "sampled"};
 static const char *const words_of_rule[] = {"ghost", "fix", "flux", "add"};
 static const char *const words_of_role[] = {
-    "written",       "stage_time", "by_row",   "held_mask",  "rule_mask",  "mesh_source",
+    "written",       "stage_time", "by_row",   "held_mask",  "rule_mask",  "own_centre", "mesh_source",
     "row_start",     "late",       "interval", "step_bound", "step_most",  "slope",
     "stage",         "step_start", "rule_sum", "invariant",  "reciprocal", "sum_over_faces",
     "scattered_sum", "part",       "residual", "entry",      "diagonal",   "right_side"};

@@ -11,6 +11,7 @@ const lower_step *lower_steps(int *n) {
                                      {"constraints", lower_constraints},
                                      {"systems", lower_systems},
                                      {"seam_centres", lower_seam_centres},
+                                     {"own_centres", lower_own_centres},
                                      {"seen_starts", lower_seen_starts},
                                      {"step_starts", lower_step_starts},
                                      {"row_starts", lower_row_starts},

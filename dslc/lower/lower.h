@@ -44,6 +44,7 @@ void lower_constraints(lowering *l); /* rules at nodes: ir_module.constraint */
 void lower_systems(lowering *l);     /* solve: entries, diagonal and right-hand side as equations */
 void lower_seam_centres(
     lowering *l); /* grids: centres in what rules fix other points to, across periodic sides */
+void lower_own_centres(lowering *l); /* grids: centres behind periodic sides, as points have them */
 void lower_seen_starts(lowering *l); /* grids: X.prev as seen beyond walls, where that is of another time */
 void lower_step_starts(lowering *l); /* X.prev of equations */
 void lower_row_starts(lowering *l);  /* the same for the rows of windows */
@@ -129,6 +130,11 @@ bool lower_may_be_timed(const lowering *l, ir_sym argument);
 
 /* Does a rule on a grid fix a state to what it reads of states inside? */
 bool lower_fixes_to_states(const ir_module *m, const bool *rule_used);
+
+/* ---- own_centres.c ------------------------------------------------------------------------------------------------ */
+
+/* Of xc, yc or zc; 0: none, the grid is not periodic. */
+ir_sym lower_own_centre(const ir_module *m, ir_sym centre);
 
 /* ---- seen_starts.c ------------------------------------------------------------------------------------------------ */
 

@@ -29,6 +29,18 @@ static double line_value(const dslc_reference *r, const ir_symbol *q, int32_t i)
   return width ? image : 2 * (i < 0 ? low : high) - image;
 }
 
+/* As a point has it that lies behind a wall, or beside it: not as its reader sees it, across a periodic side. `i` is where the point lies,
+ * along the wall's own axis the cell inside. */
+static double line_of_point(const dslc_reference *r, const ref_met *m, const ir_symbol *q, int32_t i, int off) {
+  const int axis = (int)q->place - IR_XLINE;
+  const int32_t n = r->world.grid->n[axis];
+  if (m->wall < 0 || !r->world.grid->periodic[axis]) return line_value(r, q, i + off);
+  const bool along = axis == m->axis;
+  const int32_t base = along ? m->face[axis] - !r->world.grid->wall_active_above[m->wall] : i;
+  const int32_t turns = base >= 0 ? base / n : -((n - 1 - base) / n);
+  return line_value(r, q, i + off - turns * n);
+}
+
 /* ---- points that are there ----------------------------------------------------------------------------------------------------- */
 
 /* `t`: when givens hold. */
@@ -377,7 +389,7 @@ static void read_in_rule(dslc_reference *r, ref_env *now, const ref_stand *at, c
   point_inside(r, at, place, mirror, inside.p);
   if (mirror && !ref_touches_active(r, place, inside.p)) point_inside(r, at, place, false, inside.p);
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
-  if (line) *out = line_value(r, s, q[s->place - IR_XLINE]);
+  if (line) *out = line_of_point(r, &at->met, s, q[s->place - IR_XLINE], 0);
   else if (is_zero(at->met.other)) read_at_time(r, env, ref_time(r, env, at), n->read.sym, q, out);
   else if (!ref_is_beyond(r, n->read.sym)) read_plain(r, env, n->read.sym, inside.p, out);
   else {
@@ -400,6 +412,7 @@ void ref_read_grid(dslc_reference *r, ref_env *now, const ref_stand *at, const i
     return;
   }
   for (int a = 0; a < 3; a++) q[a] = at->p[a] + n->read.off[a];
-  if (s->place >= IR_XLINE) *out = line_value(r, s, q[s->place - IR_XLINE]);
+  const int axis = (int)s->place - IR_XLINE;
+  if (axis >= 0) *out = line_of_point(r, &at->met, s, at->p[axis], n->read.off[axis]);
   else read_point(r, env, at, n->read.sym, q, out);
 }

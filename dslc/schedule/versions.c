@@ -223,6 +223,20 @@ static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level
   return moved_read(x, c, off, IR_NOWHERE);
 }
 
+/* A width or a centre along a line. What is said of points sees centres as they have them, and from there on: see lower/own_centres.c. Seen
+ * across a wall along the line, the point that has it is the one inside. */
+static ir_id read_line(expander *x, const ir_node *n, ir_at at, const int8_t off[3], bool from_inside) {
+  const int axis = (int)ir_symbol_get(x->pl->from, n->read.sym)->place - IR_XLINE;
+  const ir_sym own = x->anywhere ? lower_own_centre(x->pl->from, n->read.sym) : 0;
+  const ir_id line = make_read(x, n, n->read.sym, IR_NOW, at, off);
+  if (!own || defect_is_back("own_centres")) return line;
+  const ir_at base = from_inside ? IR_AT_INNER : at;
+  const ir_id centre = make_read(x, n, own, IR_NOW, base, NULL);
+  if (base == at && !(off && off[axis])) return centre;
+  const ir_id before = make_read(x, n, n->read.sym, IR_NOW, base, NULL);
+  return ir_binary(x->pl->to, IR_ADD, centre, ir_binary(x->pl->to, IR_SUB, line, before));
+}
+
 static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3], bool previous) {
   grid_key inner = *key;
   memcpy(inner.off, off, sizeof inner.off);
@@ -252,6 +266,7 @@ static ir_id read_in_rule(expander *x, const ir_node *node, ir_level level) {
   planner *pl = x->pl;
   ir_node n = *node;
   const ir_symbol *q = ir_symbol_get(pl->from, n.read.sym);
+  if (q->place >= IR_XLINE) return read_line(x, &n, (ir_at)n.read.at, NULL, true);
   const ir_sym of = q->purpose.role == IR_ROW_START              ? q->purpose.of
                     : level == IR_PREV && q->kind == IR_EQUATION ? n.read.sym
                                                                  : 0,
@@ -310,7 +325,9 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   planner *pl = x->pl;
   const int axis = key->beyond - 1;
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
-  if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST)))
+  if (q->place >= IR_XLINE)
+    return read_line(x, n, IR_AT_NEAR, n->read.off, (int)q->place == (int)IR_XLINE + axis);
+  if (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST))
     return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
   if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !known_behind(pl, n->read.sym, axis)) {
     ir_node inside = *n;
@@ -392,7 +409,7 @@ static ir_id expand_grid_read(expander *x, const grid_key *key, const ir_node *n
   bool own = here && (!key->near || q->place == key->from);
   if (x->value && x->value[n.read.sym] && own && (level == IR_NOW || level == IR_NEW))
     return x->value[n.read.sym][n.read.first];
-  if (q->place >= IR_XLINE) return make_read(x, &n, n.read.sym, IR_NOW, IR_AT_SHIFT, off);
+  if (q->place >= IR_XLINE) return read_line(x, &n, IR_AT_SHIFT, off, false);
   return key->near ? read_near(x, key, &n, off, level) : read_plain(x, key, &n, off, level);
 }
 

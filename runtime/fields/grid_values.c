@@ -22,22 +22,26 @@ static mirrored image_of(const grid_axis *a, int32_t i) {
   return (mirrored){n - 1 - within, -1, low + high + turn * length};
 }
 
-static double line_value(const grid_axis *a, int32_t i, bool width) {
+static double line_value(const grid_axis *a, int32_t i, dslc_source_kind kind) {
   mirrored m = image_of(a, i);
-  return width ? grid_width(a, m.cell) : m.sign * grid_middle(a, m.cell) + m.shift;
+  if (kind == DSLC_SOURCE_WIDTH) return grid_width(a, m.cell);
+  if (kind == DSLC_SOURCE_OWN_MIDDLE && a->periodic) return grid_middle(a, m.cell);
+  return m.sign * grid_middle(a, m.cell) + m.shift;
 }
 
 static ew_status fill_line(exec_run *run, int buffer, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   int d = (int)b->place - DSLC_XLINE, halo = run->on_grid->layout.halo;
-  bool width = b->source.kind == DSLC_SOURCE_WIDTH;
-  if (d < 0 || d >= run->dim || (!width && b->source.kind != DSLC_SOURCE_MIDDLE))
+  const dslc_source_kind kind = b->source.kind;
+  const bool known =
+      kind == DSLC_SOURCE_WIDTH || kind == DSLC_SOURCE_MIDDLE || kind == DSLC_SOURCE_OWN_MIDDLE;
+  if (d < 0 || d >= run->dim || !known)
     return ew_fail(err, EW_INTERNAL, "the grid has no geometry '%s' for buffer '%s'",
                    dslc_source_text(b->source.kind), b->name);
   int32_t n = run->points.place[b->place].all;
   double *values = malloc(((size_t)n + 1) * sizeof *values);
   if (!values) return ew_fail(err, EW_FAIL, "out of memory for '%s'", b->name);
-  for (int32_t i = 0; i < n; i++) values[i] = line_value(&run->g->axis[d], i - halo, width);
+  for (int32_t i = 0; i < n; i++) values[i] = line_value(&run->g->axis[d], i - halo, kind);
   ew_status status = exec_put(run, buffer, values, n, err);
   free(values);
   return status;
