@@ -142,8 +142,15 @@ ir_sym lower_own_centre(const ir_module *m, ir_sym centre);
 bool lower_sees_start(const lowering *l, ir_sym argument);
 /* Does the quantity, itself or by what rules say beyond walls of all that it is made of? */
 bool lower_depends_on(const lowering *l, ir_sym sym, ir_sym argument);
-/* Does it depend on what is of now while the step goes on: t, globals, what a case gives over time, itself or by rules? */
-bool lower_depends_on_now(const lowering *l, ir_sym sym);
+/* Does it depend on what is of now while the step goes on, itself or by rules: `of` some of these kinds? */
+typedef enum lower_now {
+  LOWER_TIME = 1,    /* t */
+  LOWER_CASE = 2,    /* what a case gives over time */
+  LOWER_VALUES = 4,  /* globals, states of one value */
+  LOWER_CENTRES = 8, /* of cells, where a side is periodic */
+  LOWER_NOW = 15     /* any */
+} lower_now;
+bool lower_depends_on_now(const lowering *l, ir_sym sym, unsigned of);
 
 /* ---- rewrite.c ------------------------------------------------------------------------------------------------ */
 /* The leaf or node that takes the place of `id`, 0: its own copy. */

@@ -11,7 +11,8 @@
 
 typedef struct closure {
   const lowering *l;
-  ir_sym argument; /* looked for; 0: whatever is of now */
+  ir_sym argument; /* looked for; 0: whatever is of now, */
+  unsigned of;     /* of these kinds: lower_now */
   bool *seen;      /* by symbol */
   VEC(ir_sym) work;
 } closure;
@@ -19,11 +20,12 @@ typedef struct closure {
 static bool is_of_now(const closure *c, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(c->l->m, sym);
   if (c->argument) return sym == c->argument;
-  if (q->kind == IR_GLOBAL) return q->root[0] && strcmp(q->text, "dt") != 0;
-  if (q->kind == IR_STATE && q->place == IR_NOWHERE) return true;
-  if (q->kind == IR_TIME || lower_is_timed(c->l, sym)) return true;
-  bool centre = q->kind == IR_GEOMETRY && q->place >= IR_XLINE && q->text[0] != 'd';
-  return centre && c->l->periodic;
+  if (q->kind == IR_GLOBAL) return c->of & LOWER_VALUES && q->root[0] && strcmp(q->text, "dt") != 0;
+  if (q->kind == IR_STATE && q->place == IR_NOWHERE) return c->of & LOWER_VALUES;
+  if (q->kind == IR_TIME) return c->of & LOWER_TIME;
+  if (lower_is_timed(c->l, sym)) return c->of & LOWER_CASE;
+  const bool centre = q->kind == IR_GEOMETRY && q->place >= IR_XLINE && q->text[0] != 'd';
+  return c->of & LOWER_CENTRES && centre && c->l->periodic;
 }
 
 /* Does the value read such a leaf? What it reads besides is looked at later. */
@@ -54,8 +56,8 @@ static bool note_rules(closure *c, ir_sym sym) {
   return false;
 }
 
-bool lower_depends_on(const lowering *l, ir_sym sym, ir_sym argument) {
-  closure c = {l, argument, arena_array(l->m->memory, bool, l->m->symbol.n), {0}};
+static bool depends_on(const lowering *l, ir_sym sym, ir_sym argument, unsigned of) {
+  closure c = {l, argument, of, arena_array(l->m->memory, bool, l->m->symbol.n), {0}};
   vec_push(l->m->memory, &c.work, sym);
   while (c.work.n > 0) {
     ir_sym next = c.work.at[--c.work.n];
@@ -66,7 +68,11 @@ bool lower_depends_on(const lowering *l, ir_sym sym, ir_sym argument) {
   return false;
 }
 
-bool lower_depends_on_now(const lowering *l, ir_sym sym) { return lower_depends_on(l, sym, 0); }
+bool lower_depends_on(const lowering *l, ir_sym sym, ir_sym argument) {
+  return depends_on(l, sym, argument, 0);
+}
+
+bool lower_depends_on_now(const lowering *l, ir_sym sym, unsigned of) { return depends_on(l, sym, 0, of); }
 
 static bool is_inside(const ir_node *n) { return n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR; }
 
@@ -98,7 +104,7 @@ struct readers {
 };
 
 static bool is_late(readers *r, ir_sym sym) {
-  if (!r->late[sym]) r->late[sym] = lower_depends_on(r->l, sym, r->argument) ? 1 : 2;
+  if (!r->late[sym]) r->late[sym] = depends_on(r->l, sym, r->argument, LOWER_NOW) ? 1 : 2;
   return r->late[sym] == 1;
 }
 
@@ -159,7 +165,9 @@ static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
   ir_module *m = r->l->m;
   ir_node now = *n;
   now.read.level = IR_NOW;
-  if (is_inside(n)) now.read.at = IR_AT_HERE;
+  const bool own = ir_symbol_get(m, n->read.sym)->place == place && !n->read.off[0] && !n->read.off[1] &&
+                   !n->read.off[2];
+  if (is_inside(n) || own) now.read.at = IR_AT_HERE;
   ir_id root = ir_rebuild(m, &now, NULL);
   for (int s = r->n_symbols; s < m->symbol.n; s++)
     if (m->symbol.at[s].root[0] == root && m->symbol.at[s].place == place) return (ir_sym)s;

@@ -69,6 +69,9 @@ int line_depth(const planner *pl, ir_sym sym);
 
 /* Is what equations ask for beyond walls, of the start of the step, known when they do? Reported where it is not. */
 bool starts_are_known(planner *pl);
+/* Is it, where the quantity is shown after the step? Else `refuse_` reports it. */
+bool shown_start_is_known(planner *pl, ir_sym sym);
+void refuse_shown_start(planner *pl, ir_sym sym);
 /* Would it not be, if a case gave the argument over time? */
 bool start_asks_for(planner *pl, ir_sym argument);
 

@@ -125,6 +125,7 @@ typedef struct walls_state {
   VEC(int) filled;    /* functions whose tables hold what they compute now */
   VEC(int) together;  /* what has been so at one time, -1 behind each such list */
   wall_places *places;
+  char starts;    /* something looks back to the start of the step: 1 yes, 2 no; 0: nobody has asked */
   ir_sym endless; /* met again and again by a search for what windows read; 0: none */
 } walls_state;
 
@@ -292,6 +293,7 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what
 void fix_pending(planner *pl, pending_list *all, double at);
 void plan_statements(planner *pl, const ir_stmt *list, int n);
 void plan_sections(planner *pl); /* all of them */
+bool is_shown(const planner *pl, const char *text); /* is the quantity to be looked at after steps? */
 /* Are states there assigned by the kernel of a place? On a grid all are together; one value has a kernel of its own. */
 bool launched_at(const planner *pl, ir_place target, ir_place place);
 bool any_held(const planner *pl,

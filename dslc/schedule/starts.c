@@ -1,100 +1,188 @@
-/* What cannot be built of the start of the step: grids, an equation that reads `X.prev` at its own point and is asked for beyond a wall where a
- * rule gives X by what a case gives over time. A launch reads that at its own time; where the time has gone on, none knows what it was. */
+/* What cannot be built of the start of the step: grids, an equation that reads `X.prev` at its own point and is asked for beyond a wall, where a
+ * rule gives X by what may be another one by then. What X was is kept, and `t` at the start is known, so that rules say again what they said
+ * then; but of arguments over time, globals and states of one value the launch that asks sees what they are now. */
+#include <string.h>
+
 #include "base/defects.h"
 #include "schedule/grid.h"
 
+/* When is it asked for? */
+typedef enum asked_when {
+  AS_STEP_BEGINS, /* all is as it was */
+  WITHIN_STEP,    /* globals and states may have changed */
+  LATER_IN_STEP,  /* the time has gone on, too: in a stage, or as the statement says */
+  AFTER_STEP      /* to be shown: when t is that of the step's end */
+} asked_when;
+
 typedef struct follower {
   planner *pl;
-  ir_sym argument;        /* which a case might give over time; 0: those that it may */
-  unsigned char *seen;    /* by symbol: 1 at its own point, 2 at others */
+  ir_sym argument;     /* which a case might give over time; 0: those that it may */
+  asked_when when;     /* of what is being followed */
+  unsigned char *seen; /* by symbol, bits: asked for at its own point, at others; what rules say of it was followed */
   ir_sym equation, state; /* found; 0: none */
 } follower;
 
+enum { AT_OWN_POINT = 1, AT_OTHERS = 2, BY_RULES = 4 };
+
 static bool is_over_time(const follower *f, ir_sym state) {
-  for (int s = 1; s < f->pl->from->symbol.n; s++) {
-    const bool timed = f->argument ? (ir_sym)s == f->argument : lower_is_timed(f->pl->in->low, (ir_sym)s);
-    if (timed && lower_depends_on(f->pl->in->low, state, (ir_sym)s)) return true;
-  }
-  return false;
+  const lowering *low = f->pl->in->low;
+  return f->argument ? lower_depends_on(low, state, f->argument)
+                     : lower_depends_on_now(low, state, LOWER_CASE);
 }
 
-static bool is_at_other_point(const ir_node *n) {
-  return n->read.at != IR_AT_HERE && (n->read.off[0] || n->read.off[1] || n->read.off[2]);
+static bool is_lost(const follower *f, ir_sym state) {
+  const lowering *low = f->pl->in->low;
+  if (f->when == AS_STEP_BEGINS) return false;
+  if (f->argument) return f->when != WITHIN_STEP && is_over_time(f, state);
+  if (f->when == AFTER_STEP) return lower_depends_on_now(low, state, LOWER_TIME | LOWER_CASE | LOWER_VALUES);
+  return lower_depends_on_now(low, state, LOWER_VALUES) ||
+         (f->when == LATER_IN_STEP && is_over_time(f, state));
 }
 
-/* Does the equation's own formula hold beyond some wall: where no rule gives it, whichever a case takes, or one does not, but what it reads is
- * known there? */
+/* Does the equation's own formula hold beyond some wall, whichever a case has: where its rule does not give it, but what it reads is known? */
 static bool holds_beyond(const planner *pl, ir_sym sym) {
   const ir_module *m = pl->from;
-  bool given = false, follows = false;
-  for (int r = 1; r < m->rule.n; r++) {
-    if (ir_entry_find(m, r, sym, IR_GHOST)) given = true;
-    else
-      for (int a = 0; a < m->dims; a++) follows = follows || follows_along(pl, sym, a);
-  }
-  return !given || follows;
+  bool holds = false;
+  for (int r = 1; r < m->rule.n && !holds; r++)
+    for (int a = 0; a < m->dims && !ir_entry_find(m, r, sym, IR_GHOST); a++)
+      if (!m->rule.at[r].axis || m->rule.at[r].axis == "xyz"[a]) holds = holds || follows_along(pl, sym, a);
+  return holds;
 }
 
-static void follow(follower *f, ir_id root, ir_sym of, bool elsewhere);
+/* A value, or an equation's formula. */
+typedef struct reader {
+  ir_sym equation; /* or 0 */
+  ir_place place;
+  bool elsewhere; /* asked for at other points than those of who asks */
+} reader;
 
-static void follow_read(follower *f, const ir_node *n, ir_sym of, bool elsewhere) {
-  const ir_symbol *q = ir_symbol_get(f->pl->from, n->read.sym);
-  const bool moved = elsewhere || is_at_other_point(n);
-  if (q->kind == IR_EQUATION && n->read.level == IR_NOW && q->root[0] && q->place < IR_XLINE) {
-    const unsigned char bit = moved ? 2 : 1;
-    if (f->seen[n->read.sym] & bit) return;
-    f->seen[n->read.sym] |= bit;
-    if (holds_beyond(f->pl, n->read.sym)) follow(f, q->root[0], n->read.sym, moved);
-  }
-  const bool own = of && ir_symbol_get(f->pl->from, of)->place == q->place && !is_at_other_point(n);
-  if (q->kind == IR_STATE && n->read.level == IR_PREV && own && elsewhere &&
-      is_over_time(f, n->read.sym))
-    f->equation = of, f->state = n->read.sym;
+static void follow(follower *f, ir_id root, reader by);
+
+/* What rules say is asked for beyond corners, too. */
+static void follow_rules(follower *f, ir_sym sym) {
+  const ir_module *m = f->pl->from;
+  if (f->seen[sym] & BY_RULES) return;
+  f->seen[sym] |= BY_RULES;
+  const ir_entries all = ir_entries_of(m, sym);
+  for (int i = 0; i < all.n; i++)
+    follow(f, ir_entry_at(m, &all, i)->root, (reader){0, IR_NOWHERE, m->dims > 1});
 }
 
-static void follow(follower *f, ir_id root, ir_sym of, bool elsewhere) {
+static void follow_equation(follower *f, ir_sym sym, bool elsewhere) {
+  const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
+  const unsigned char bit = elsewhere ? AT_OTHERS : AT_OWN_POINT;
+  if (!q->root[0] || (f->seen[sym] & bit)) return;
+  f->seen[sym] |= bit;
+  if (!elsewhere || holds_beyond(f->pl, sym)) follow(f, q->root[0], (reader){sym, q->place, elsewhere});
+}
+
+static void follow_read(follower *f, const ir_node *n, reader by) {
+  const ir_sym sym = n->read.sym, kept = f->pl->use[sym].kept;
+  const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
+  const bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
+  const bool moved = !inside && (n->read.off[0] || n->read.off[1] || n->read.off[2] || q->place != by.place);
+  if (q->place >= IR_XLINE) return;
+  if (moved || by.elsewhere) follow_rules(f, sym);
+  if (q->kind == IR_EQUATION && n->read.level == IR_NOW) follow_equation(f, sym, moved || by.elsewhere);
+  const bool start = q->kind == IR_STATE ? n->read.level == IR_PREV : kept != sym;
+  if (by.equation && by.elsewhere && start && !moved && is_lost(f, kept))
+    f->equation = by.equation, f->state = kept;
+}
+
+static void follow(follower *f, ir_id root, reader by) {
   const ir_reached all = ir_reach(f->pl->from, &root, 1);
   for (int i = 0; i < all.n && !f->state; i++) {
     const ir_node *n = ir_get(f->pl->from, all.at[i]);
-    if (n->op == IR_READ) follow_read(f, n, of, elsewhere);
+    if (n->op == IR_READ) follow_read(f, n, by);
   }
 }
 
-/* Where the time has gone on. */
-static void follow_list(follower *f, const ir_stmt *list, int n) {
-  const ir_module *m = f->pl->from;
-  for (int i = 0; i < n; i++) {
+static asked_when when_asked(const planner *pl, const ir_stmt *list, int i, bool first) {
+  const ir_module *m = pl->from;
+  const ir_stmt *st = &list[i];
+  const bool integrates = st->kind == IR_INTEGRATE;
+  const bool later = integrates ? lower_tableau(st->method)->stages > 1 || lower_start_of(m, list, i) != 0
+                                : lower_moment(m, st) != 0;
+  return later ? LATER_IN_STEP : first ? AS_STEP_BEGINS : WITHIN_STEP;
+}
+
+static void follow_list(follower *f, const ir_stmt *list, int n, bool first) {
+  for (int i = 0; i < n; i++, first = false) {
     const ir_stmt *st = &list[i];
-    const bool later = st->kind == IR_INTEGRATE
-                           ? lower_tableau(st->method)->stages > 1 || lower_start_of(m, list, i) != 0
-                           : lower_moment(m, st) != 0;
-    for (int k = 0; k < st->assign.n && later; k++) follow(f, st->assign.at[k].value, 0, false);
-    follow_list(f, st->body.at, st->body.n);
+    const asked_when when = when_asked(f->pl, list, i, first);
+    if (when != f->when) memset(f->seen, 0, (size_t)f->pl->from->symbol.n);
+    f->when = when;
+    for (int k = 0; k < st->assign.n; k++)
+      follow(f, st->assign.at[k].value,
+             (reader){0, ir_symbol_get(f->pl->from, st->assign.at[k].target)->place, false});
+    follow_list(f, st->body.at, st->body.n, false);
   }
+}
+
+static follower follower_of(planner *pl, ir_sym argument) {
+  const int n = pl->from->symbol.n;
+  return (follower){.pl = pl,
+                    .argument = argument,
+                    .when = AFTER_STEP,
+                    .seen = arena_array(pl->memory, unsigned char, n)};
 }
 
 static follower follow_step(planner *pl, ir_sym argument) {
+  follower f = follower_of(pl, argument);
   const ir_module *m = pl->from;
-  follower f = {.pl = pl,
-                .argument = argument,
-                .seen = arena_array(pl->memory, unsigned char, m->symbol.n)};
-  if (m->on_grid && !defect_is_back("start_beyond_walls")) follow_list(&f, m->step.at, m->step.n);
+  if (m->on_grid && !defect_is_back("start_beyond_walls")) follow_list(&f, m->step.at, m->step.n, true);
   return f;
 }
 
-bool start_asks_for(planner *pl, ir_sym argument) { return follow_step(pl, argument).state != 0; }
-
-bool starts_are_known(planner *pl) {
-  const ir_module *m = pl->from;
-  const follower f = follow_step(pl, 0);
-  if (!f.state) return true;
-  const ir_symbol *e = ir_symbol_get(m, f.equation);
-  const char *x = ir_symbol_get(m, f.state)->text;
+static bool refuse(planner *pl, const follower *f) {
+  const ir_symbol *e = ir_symbol_get(pl->from, f->equation);
+  const char *x = ir_symbol_get(pl->from, f->state)->text;
+  const char *by = f->when == AFTER_STEP                        ? "what has changed when it is shown"
+                   : lower_depends_on_now(pl->in->low, f->state, LOWER_VALUES)
+                       ? "globals or states of one value, which change during the step"
+                       : "what a case gives over time";
   diag *d = diag_report(pl->in->sink, DIAG_TARGET, e->at,
                         "`%s` reads `%s.prev` at its own point and is asked for beyond walls, where a rule "
-                        "gives `%s` by what a "
-                        "case gives over time: of the start of the step that is not kept",
-                        e->text, x, x);
+                        "gives `%s` by %s: of the start of the step that is not kept",
+                        e->text, x, x, by);
   diag_with_hint(pl->in->sink, d, "read `%s.prev` at the other point itself, as in %s.prev[i-1]", x, x);
   return false;
+}
+
+bool starts_are_known(planner *pl) {
+  const follower f = follow_step(pl, 0);
+  return !f.state || refuse(pl, &f);
+}
+
+static bool anything_starts(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n && !pl->walls.starts; s++)
+    if (pl->storage[s].prev || ir_symbol_get(pl->from, (ir_sym)s)->purpose.role == IR_STEP_START)
+      pl->walls.starts = 1;
+  if (!pl->walls.starts) pl->walls.starts = 2;
+  return pl->walls.starts == 1;
+}
+
+static follower follow_shown(planner *pl, ir_sym sym, ir_sym argument) {
+  follower f = follower_of(pl, argument);
+  const ir_symbol *q = ir_symbol_get(pl->from, sym);
+  if (pl->from->on_grid && q->root[0] && anything_starts(pl) && !defect_is_back("start_beyond_walls"))
+    follow(&f, q->root[0], (reader){sym, q->place, false});
+  return f;
+}
+
+bool shown_start_is_known(planner *pl, ir_sym sym) { return follow_shown(pl, sym, 0).state == 0; }
+
+void refuse_shown_start(planner *pl, ir_sym sym) {
+  const follower f = follow_shown(pl, sym, 0);
+  if (f.state) refuse(pl, &f);
+}
+
+bool start_asks_for(planner *pl, ir_sym argument) {
+  const ir_module *m = pl->from;
+  if (!m->on_grid || !anything_starts(pl)) return false;
+  bool asks = follow_step(pl, argument).state != 0;
+  for (int s = 1; s < m->symbol.n && !asks; s++)
+    if (m->symbol.at[s].kind == IR_EQUATION && is_shown(pl, m->symbol.at[s].text))
+      asks = follow_shown(pl, (ir_sym)s, argument).state != 0;
+  return asks;
 }

@@ -57,8 +57,6 @@ typedef struct symbol_use {
   bool once;         /* it is such a quantity: computed when a step begins */
   ir_sym kept;       /* X, of what is X at the start of the step at X's own points; else itself. Beyond walls it lies as X does */
   bool start_beyond; /* grids: it is such a quantity, and somebody may see it beyond walls */
-  bool
-      start_follows; /* and there its formula, of states at the start of the step, is what it was: nothing in it is of now */
   int readers; /* grids: equations and statements that read it */
 } symbol_use;
 

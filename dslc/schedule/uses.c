@@ -219,7 +219,6 @@ static void note_kept(const problem *p, symbol_use *use) {
       const bool by_rules = use[s].kept != (ir_sym)s && elsewhere[use[s].kept] &&
                             !defect_is_back("rules_behind_rules");
       use[s].start_beyond = back[s] || back[q->purpose.of] || by_rules;
-      use[s].start_follows = use[s].start_beyond && !lower_depends_on_now(p->low, (ir_sym)s);
     } else {
       use[s].across = elsewhere[q->purpose.of];
       use[s].flux_rule = use[q->purpose.of].flux_rule;

@@ -305,7 +305,7 @@ static bool enter_start(planner *pl, bool by_rule, ir_sym sym, ir_level level) {
 /* What is kept of the start of the step, of an X that follows beyond some wall: from the states of the start. */
 static bool start_follows(const planner *pl, ir_sym sym) {
   bool follows = false;
-  for (int a = 0; a < pl->from->dims && pl->use[sym].start_follows; a++)
+  for (int a = 0; a < pl->from->dims && pl->use[sym].start_beyond; a++)
     follows = follows || follows_along(pl, pl->use[sym].kept, a);
   return follows;
 }

@@ -551,7 +551,7 @@ static void plan_setup(planner *pl) {
   section_end(pl);
 }
 
-static bool is_shown(const planner *pl, const char *text) {
+bool is_shown(const planner *pl, const char *text) {
   if (pl->in->options->n_show < 0) return true;
   for (int i = 0; i < pl->in->options->n_show; i++)
     if (strcmp(pl->in->options->show[i], text) == 0) return true;
@@ -617,18 +617,19 @@ static int rule_open(const planner *pl, ir_sym sym) {
   return 0;
 }
 
-static ir_sym symbol_shown(const planner *pl, const dslc_field *f) {
+static ir_sym symbol_shown(planner *pl, const dslc_field *f) {
   bool shown = f->kind == DSLC_QUANTITY && is_shown(pl, f->name);
   ir_sym sym = shown ? ir_symbol_find(pl->to, intern_str(pl->in->names, f->name)) : 0;
-  return sym && !rule_open(pl, sym) ? sym : 0;
+  return sym && !rule_open(pl, sym) && shown_start_is_known(pl, sym) ? sym : 0;
 }
 
-/* What the step does not ask for on a boundary has no value there: where it is asked for by name, that is said. */
+/* What the step does not ask for may have no value on a boundary, or none after it: where it is asked for by name, that is said. */
 static void refuse_open(planner *pl) {
   for (int i = 0; i < pl->in->options->n_show; i++) {
     const char *text = pl->in->options->show[i];
     ir_sym sym = ir_symbol_find(pl->from, intern_str(pl->in->names, text));
     int rule = sym ? rule_open(pl, sym) : 0;
+    if (sym) refuse_shown_start(pl, sym);
     if (!rule) continue;
     diag *d =
         diag_report(pl->in->sink, DIAG_MISSING_GHOST, ir_symbol_get(pl->from, sym)->at,

@@ -148,6 +148,10 @@ static void ghost_on_grid(gen *g, const sym *s, int axis) {
   const sym *other = other_equation(g, s);
   if (other) hit(g, C_RULE_GHOST_OTHER), emit(g, "    ghost %s = 0.8*%s[%s]\n", name, other->name, inside);
   else if (e) emit(g, "    ghost %s = %s\n", name, e);
+  else if (s->state && s->rank == R_SCALAR && g->n_globals > 0 && chance(g, 12)) {
+    hit(g, C_GLOBAL_IN_RULE);
+    emit(g, "    ghost %s = g0/(1 + g0^2) - 0.5*%s[%s]\n", name, name, inside);
+  }
   else if (s->rank == R_BOOL) emit(g, "    ghost %s = %s[%s]\n", name, name, inside);
   else if (s->rank == R_SCALAR && k == 1 && g->n_args > 0) {
     hit(g, C_RULE_STATE);
@@ -200,7 +204,7 @@ static void rule_across(gen *g, int k, int axis) {
       emit(g, "    ghost %s = 0.7*%s[%s] + 0.11\n", s->name, s->name, k % 2 ? "mirror" : "inner");
     }
     if (s->rank == R_TUPLE || s->at > W_CORNERS || s->given) continue;
-    const bool follows = g->crowded && !s->state && !s->deep && chance(g, 50); /* point by point */
+    const bool follows = !s->state && !s->deep && chance_in(g, 25, 50); /* point by point */
     if ((s->state || s->across) && !follows) ghost_on_grid(g, s, axis);
     if (axis >= 0 && gen_on_boundary(s->at, axis) && s->rank == R_SCALAR &&
         chance_in(g, s->state ? 55 : 20, 60))
