@@ -542,13 +542,28 @@ static bool within(const problem *p, int word) {
   return false;
 }
 
+/* `total [m^3] = ...` */
+static bool unit_of_equation(const problem *p) {
+  const token *open = innermost_open(p);
+  if (open == NULL || open->kind != TOK_LBRACKET || open == p->ps->list->tokens.at) return false;
+  const bool declared = open[-1].kind == TOK_NAME && open[-1].line_start;
+  return declared && (found_is(p, TOK_CARET) || found_is(p, TOK_SLASH) || found_is(p, TOK_STAR));
+}
+
 /* How it is written, where the words expected say little to one who does not know the construct. */
 static const char *form_of(const problem *p) {
   if (expects(p, "ghost") && found_is(p, TOK_NAME))
     return "a rule begins with `ghost`, `fix`, `flux` or `add`, and says of which quantity: `ghost u = ...`";
   if (before_is(p, TOK_NAME) && found_is(p, TOK_NAME) && expects(p, ":") && expects(p, "@"))
     return "the type stands behind the name: `u : vector @ cells`";
-  const token *word = token_from(p, -2);
+  const token *word = token_from(p, -2), *first = token_from(p, -3);
+  if (before_is(p, TOK_COLON) && found_is(p, TOK_LPAREN) && first && first->kind == TOK_STATE)
+    return "a state is one number, a `vector` or a `real[n]`; what has several parts is declared one by one, each with its unit: `state h @ "
+           "cells [m]`";
+  if (before_is(p, TOK_RBRACKET) && found_is(p, TOK_PLACE)) return "the unit stands behind the place: `h @ cells [m]`";
+  if (before_is(p, TOK_FLUX) && found_is(p, TOK_PLACE))
+    return "`flux` is a word of the language and cannot be a name; `state flux u @ faces` is a state that points from L to R";
+  if (unit_of_equation(p)) return "an equation and a global have no unit of their own: it follows from their formula";
   if (expects(p, "on") && word && word->kind == TOK_SCHEME)
     return "write `scheme NAME on mesh(2) { ... }`, or `on grid(2)`";
   if (expects(p, "{") && word && word->kind == TOK_EXTENDS)

@@ -177,7 +177,9 @@ static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir
     diag *d =
         complain(s, DIAG_LEVEL, parts->at[*k], "`%s` has no time level `.%s`", e->text, parts->part[*k]);
     diag_with_hint(s->sink, d,
-                   prev ? "`.prev` stands behind states and equations"
+                   prev && e->kind == ENTITY_GLOBAL
+                       ? "what a global sums has one: sum(c in cells) volume*h.prev; or keep it in a state of one value"
+                   : prev ? "`.prev` stands behind states and equations"
                         : "`.old` stands behind states: the value at the start of the pass of a repeat");
     return false;
   }

@@ -107,10 +107,14 @@ static bool index_written(sema *s, const context *c, name what, uint32_t places,
     diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
     return false;
   }
+  const entity *named = find_entity(s, letter->text);
   diag *d = complain(s, DIAG_UNKNOWN_INDEX, letter->at, "`%s` is not an index here", letter->text);
   if (c->rule && strcmp(letter->text, "R") == 0)
     diag_with_hint(s->sink, d,
                    "a boundary rule speaks of [L], the cell inside; beyond the boundary is what it defines");
+  else if (named && named->kind == ENTITY_PARAMETER)
+    diag_with_hint(s->sink, d, "an element of a real[n] is chosen by a number, as in %s[2], never by a parameter",
+                   what);
   else diag_with_hint(s->sink, d, "indices in scope: %s", scope_text(s, c));
   return false;
 }

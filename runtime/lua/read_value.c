@@ -221,9 +221,10 @@ bool read_value(reader *r, int index, const char *owner, const site *at, case_va
     return read_function(r, index, owner, at, out);
   }
   if (!mark && lua_istable(L, index) && read_components(L, index, out)) return true;
+  const char *hint = lua_isboolean(L, index) ? ": write 1 or 0" : "";
   problems_add(r->p, at->file, site_line(L, at),
                "%s must be a number, a list of numbers, a function of place, raster \"file\" or series { ... "
-               "}; found %s",
-               owner, mark ? mark : host_describe(L, index));
+               "}; found %s%s",
+               owner, mark ? mark : host_describe(L, index), hint);
   return false;
 }
