@@ -138,6 +138,20 @@ static void make_parameters(planner *pl) {
   pl->program->model.parameter = all.at;
 }
 
+/* A case gives an argument once for a rule's name, whatever walls that speaks of. */
+static bool may_be_timed(planner *pl, const ir_rule *named, name argument) {
+  bool may = true;
+  for (int r = 1; r < pl->to->rule.n; r++) {
+    const ir_rule *rule = &pl->to->rule.at[r];
+    for (int k = 0; k < rule->arg.n && rule->text == named->text; k++) {
+      const ir_sym sym = rule->arg.at[k];
+      if (ir_symbol_get(pl->to, sym)->text == argument)
+        may = may && lower_may_be_timed(pl->in->low, sym) && !start_asks_for(pl, sym);
+    }
+  }
+  return may;
+}
+
 static void make_rules(planner *pl) {
   dslc_program *g = pl->program;
   g->model.n_rules = pl->to->rule.n - 1;
@@ -148,7 +162,7 @@ static void make_rules(planner *pl) {
       const ir_id value = ir_symbol_get(pl->to, sym)->root[0];
       dslc_argument *argument = &g->model.rule[i].argument[k];
       argument->formula = value ? back_formula(pl->from, value, pl->memory) : NULL;
-      argument->over_time = lower_may_be_timed(pl->in->low, sym) && !start_asks_for(pl, sym);
+      argument->over_time = may_be_timed(pl, &pl->to->rule.at[i + 1], ir_symbol_get(pl->to, sym)->text);
     }
 }
 
