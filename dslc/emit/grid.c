@@ -110,8 +110,8 @@ static kir_expr *in_column(emitter *e, ir_place place, kir_expr *point) {
 }
 
 /* The point next to the wall, of a quantity on faces across it or of another one. */
-static const char *next_to_wall(const emitter *e, bool face) {
-  return !face ? "inner" : e->at_wall.on_boundary ? "face" : "inner_face";
+static const char *next_to_wall(const emitter *e, bool face, bool fixed) {
+  return !face ? "inner" : e->at_wall.on_boundary && !fixed ? "face" : "inner_face";
 }
 
 /* The mirror image, or the point next to the wall where that is none: `mirror` says so for cells. */
@@ -122,7 +122,7 @@ static kir_expr *mirror_of(emitter *e, ir_place place, bool face) {
     if (!in) return kir_name(e->b, face ? "mirror_face" : "mirror");
     return in_column(e, place, kir_name(e->b, face ? "mirror_face" : "inner"));
   }
-  kir_expr *inner = kir_name(e->b, next_to_wall(e, face));
+  kir_expr *inner = kir_name(e->b, next_to_wall(e, face, false));
   if (in) image = in, inner = in_column(e, place, inner);
   return kir_quote(e->b, "(%e ? %e : %e)", grid_out(e, place, image), inner, image);
 }
@@ -133,7 +133,8 @@ static kir_expr *index_inside(emitter *e, const ir_node *n, ir_place place) {
   if (before) return before;
   if (n->read.at == IR_AT_MIRROR) return mirror_of(e, place, face);
   bool beside = !face && place != IR_CELLS;
-  kir_expr *inner = kir_name(e->b, beside ? "inner_beside" : next_to_wall(e, face));
+  const bool fixed = face && n->read.off[e->at_wall.axis];
+  kir_expr *inner = kir_name(e->b, beside ? "inner_beside" : next_to_wall(e, face, fixed));
   kir_expr *in = in_column(e, place, inner);
   return in ? in : inner;
 }

@@ -201,6 +201,10 @@ typedef enum ir_side { IR_EVEN, IR_ODD, IR_SIDED } ir_side;
 /* How the side, or a matrix's symmetry, was established. */
 typedef enum ir_evidence { IR_CLAIMED, IR_PROVED, IR_SAMPLED } ir_evidence;
 
+/* An equation reads at another point than its own: so it does not follow point by point beyond walls. 1 << axis: at another one than its own
+ * and the faces straight before and behind it along the axis. */
+enum { IR_STRAYS_ANYWHERE = 8 };
+
 /* What a lowering (lower/lower.h) made a symbol for; `of` is the symbol that it was made for. Those from SLOPE to RIGHT_SIDE are
  * computed once, stored, and shown to nobody. */
 typedef enum ir_role {
@@ -271,6 +275,7 @@ typedef struct ir_symbol {
   bool over_time;      /* givens and arguments: a case may pass a function of t */
   uint64_t
       open_on; /* grids, 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
+  unsigned char strays; /* grids, of an equation as it is written, whatever is simplified later: IR_STRAYS_ANYWHERE, or 1 << axis */
   ir_side side;
   ir_evidence evidence;
   ir_tuple tuple;

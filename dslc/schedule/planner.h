@@ -60,6 +60,7 @@ typedef struct expander {
   bool stage;                 /* t stands for the stage's time */
   bool by_rule;               /* grids: what it reads of the start of the step is of its reader's time, a rule's */
   ir_place place;             /* grids: of the value that is expanded */
+  int rule;                   /* grids: of a formula beyond a wall, whose */
   bool anywhere;              /* grids: of a function, which may be called for a point beyond a wall */
   const int *fresh;           /* grids: see function_of_fix */
   double ahead;               /* grids: of what values are fixed to: t stands for t + ahead*dt */

@@ -260,7 +260,7 @@ static ir_sym seen_at_start(const planner *pl, ir_sym sym, int component) {
   return 0;
 }
 
-/* In a rule: the nearest point inside, or the mirror image; values of equations come from their functions. What X.prev is beyond a second
+/* In a rule: the nearest point inside - of what the rule fixes, though not what is being said of, one farther: `off` -, or the mirror image; values of equations come from their functions. What X.prev is beyond a second
  * wall holds at its reader's time, but not what the rule there reads inside. */
 static ir_id read_in_rule(expander *x, const ir_node *node, ir_level level) {
   planner *pl = x->pl;
@@ -276,7 +276,7 @@ static ir_id read_in_rule(expander *x, const ir_node *node, ir_level level) {
   if (is_computed_near(pl, sym, level))
     function_of(pl, sym, n.read.first, level == IR_PREV ? IR_PREV : IR_NOW);
   if (level != IR_PREV && x->fresh && x->fresh[sym]) level = IR_NEW;
-  return make_read(x, &n, sym, level, (ir_at)n.read.at, NULL);
+  return make_read(x, &n, sym, level, (ir_at)n.read.at, n.read.off);
 }
 
 /* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
@@ -330,8 +330,12 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   if (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST))
     return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
   if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !known_behind(pl, n->read.sym, axis)) {
+    const ir_sym kept = pl->use[n->read.sym].kept;
     ir_node inside = *n;
     inside.read.at = IR_AT_INNER;
+    memset(inside.read.off, 0, sizeof inside.read.off);
+    const bool fixed = staggered(q->place, axis) && ir_entry_find(pl->from, x->rule, kept, IR_FIX);
+    if (fixed && !defect_is_back("inside_of_reader")) inside.read.off[axis] = 1;
     return read_in_rule(x, &inside, level);
   }
   const bool outer = enter_start(pl, x->by_rule, n->read.sym, level);
@@ -507,6 +511,7 @@ static void add_following(planner *pl, plan_function *f, int r) {
   const ir_rule *rule = &pl->from->rule.at[r];
   const bool given = f->kept != f->sym && ir_entry_find(pl->from, r, f->kept, IR_GHOST);
   expander x = function_expander(pl, f);
+  x.rule = r;
   ir_id root = root_component(pl->from, ir_symbol_get(pl->from, f->sym)->root[0], f->component),
         value[3] = {0};
   int axes[3], n = 0;

@@ -279,6 +279,30 @@ static bool is_pointwise(sema *s, const ir_symbol *q, const id_list *reads) {
   return true;
 }
 
+/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
+static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, int axis) {
+  bool along = ir_place_on_faces(q->place, axis) && !ir_place_on_faces(from, axis);
+  for (int d = 0; d < 3; d++)
+    along = along && (d == axis ||
+                      (n->read.off[d] == 0 && ir_place_on_faces(q->place, d) == ir_place_on_faces(from, d)));
+  return along;
+}
+
+static bool is_own_point(const ir_node *n) { return !n->read.off[0] && !n->read.off[1] && !n->read.off[2]; }
+
+static unsigned char strays_of(sema *s, const ir_symbol *q, const formula *f) {
+  unsigned char strays = f->pointwise ? 0 : IR_STRAYS_ANYWHERE;
+  for (int i = 0; i < f->reads.n; i++) {
+    const ir_node *n = ir_get(s->module, f->reads.at[i]);
+    const ir_symbol *r = ir_symbol_get(s->module, n->read.sym);
+    const bool own = r->place == q->place && is_own_point(n);
+    if (r->place >= IR_XLINE || r->kind == IR_GIVEN || (own && r->kind == IR_EQUATION)) continue;
+    for (int axis = 0; axis < s->dims; axis++)
+      if (own || !is_face_along(n, r, q->place, axis)) strays |= (unsigned char)(1u << axis);
+  }
+  return strays;
+}
+
 static const formula *find_formulas(sema *s) {
   formula *all = arena_array(s->memory, formula, s->module->symbol.n);
   for (ir_sym i = 1; i < (ir_sym)s->module->symbol.n; i++) {
@@ -288,6 +312,7 @@ static const formula *find_formulas(sema *s) {
     for (int k = 0; k < nodes.n; k++)
       if (ir_get(s->module, nodes.at[k])->op == IR_READ) vec_push(s->memory, &all[i].reads, nodes.at[k]);
     all[i].pointwise = is_pointwise(s, q, &all[i].reads);
+    ir_symbol_get(s->module, i)->strays = strays_of(s, q, &all[i]);
   }
   return all;
 }
@@ -367,17 +392,6 @@ static void reach_rules(sema *s, reach *all) {
 }
 
 /* ---- equations beyond a wall ----------------------------------------------------------------------------------------------- */
-
-/* Does the point that is read lie on a face across the axis, straight before or behind the reader, which does not? */
-static bool is_face_along(const ir_node *n, const ir_symbol *q, ir_place from, int axis) {
-  bool along = ir_place_on_faces(q->place, axis) && !ir_place_on_faces(from, axis);
-  for (int d = 0; d < 3; d++)
-    along = along && (d == axis ||
-                      (n->read.off[d] == 0 && ir_place_on_faces(q->place, d) == ir_place_on_faces(from, d)));
-  return along;
-}
-
-static bool is_own_point(const ir_node *n) { return !n->read.off[0] && !n->read.off[1] && !n->read.off[2]; }
 
 /* Does some rule say what lies beyond its wall? Then what lies beside a point there is up to the wall beside it. */
 static bool has_ghosts(const sema *s, ir_sym sym) {

@@ -176,19 +176,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_y(i) wall_y_[i]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
-#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%8u)*512 + (col) - kept_col]
-#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
-#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%4u)*512 + (col) - kept_col]
-#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%7u)*512 + (col) - kept_col]
+#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%9u)*512 + (col) - kept_col]
+#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
 #define Fm_x_kept(row, col) Fm_x_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 #define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
-#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
+#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
 #define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 #define DT_x_kept(row, col) DT_x_kept_[(col) - kept_col]
 #define temperature_new_kept(row, col) temperature_new_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%7u)*512 + (col) - kept_col]
-#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%7u)*512 + (col) - kept_col]
+#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%8u)*512 + (col) - kept_col]
+#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%8u)*512 + (col) - kept_col]
 #define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
 #define momentum_x_d_kept(row, col) momentum_x_d_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
 #define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
@@ -3087,8 +3087,12 @@ __attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double momentum_x_d_xp = momentum_x_d_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_xp;
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double momentum_x_d = momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
     const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d;
     return part*dy((first + steps*step)/pitch_y);
@@ -3194,8 +3198,12 @@ __attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double momentum_y_d_yp = momentum_y_d_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_yp;
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double momentum_y_d = momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
     const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d;
     return part*dx((first + steps*step)%pitch_y);
@@ -3322,8 +3330,12 @@ __attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double momentum_x_hat_xp = momentum_x_hat_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_xp;
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double momentum_x_hat = momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
     const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat;
     return part*dy((first + steps*step)/pitch_y);
@@ -3449,8 +3461,12 @@ __attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double momentum_y_hat_yp = momentum_y_hat_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_yp;
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double momentum_y_hat = momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
     const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat;
     return part*dx((first + steps*step)%pitch_y);
@@ -7044,8 +7060,11 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, con
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
+    return rho_f_x*momentum_x_d_of_4_at(walls, inner_face)*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_of_4_at(walls, face);
     return part*dy((first + steps*step)/pitch_y);
   }
@@ -7096,8 +7115,11 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, con
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
+    return rho_f_y*momentum_y_d_of_4_at(walls, inner_face)*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_of_4_at(walls, face);
     return part*dx((first + steps*step)%pitch_y);
   }
@@ -7148,8 +7170,11 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, con
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
+    return rho_f_x*momentum_x_hat_of_4_at(walls, inner_face)*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_of_4_at(walls, face);
     return part*dy((first + steps*step)/pitch_y);
   }
@@ -7200,8 +7225,11 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, con
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
+    return rho_f_y*momentum_y_hat_of_4_at(walls, inner_face)*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_of_4_at(walls, face);
     return part*dx((first + steps*step)%pitch_y);
   }
@@ -7428,37 +7456,37 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int strips = (points_x + 500)/501;
+  const int strips = (points_x + 499)/500;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double rho_kept_[3072] = {0.0};
-  double Gamma_kept_[4096] = {0.0};
-  double rho_prev_kept_[2560] = {0.0};
-  double Gc_kept_[2048] = {0.0};
-  double Fm_y_kept_[2560] = {0.0};
+  double rho_kept_[3584] = {0.0};
+  double Gamma_kept_[4608] = {0.0};
+  double rho_prev_kept_[3072] = {0.0};
+  double Gc_kept_[2560] = {0.0};
+  double Fm_y_kept_[3072] = {0.0};
   double Fm_x_kept_[1024] = {0.0};
   double F_y_kept_[2560] = {0.0};
-  double F_x_kept_[2560] = {0.0};
+  double F_x_kept_[3072] = {0.0};
   double DT_y_kept_[1024] = {0.0};
   double DT_x_kept_[512] = {0.0};
   double temperature_new_kept_[1536] = {0.0};
-  double momentum_y_hat_kept_[3584] = {0.0};
-  double momentum_y_d_kept_[3584] = {0.0};
+  double momentum_y_hat_kept_[4096] = {0.0};
+  double momentum_y_d_kept_[4096] = {0.0};
   double momentum_x_hat_kept_[1536] = {0.0};
   double momentum_x_d_kept_[1536] = {0.0};
   double pressure_kept_[3072] = {0.0};
-  const int begin_x = strip*501, begin_y = band*rows;
-  const int strip_width = points_x - begin_x < 501 ? points_x - begin_x : 501;
+  const int begin_x = strip*500, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 500 ? points_x - begin_x : 500;
   const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
   const int kept_col = begin_x + HALO - 6;
   (void)kept_col;
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
-  for (int pass = -11; pass < last_pass; ++pass) {
-    if (pass >= -9) {
-      const int row = begin_y + pass + 4 + HALO;
+  for (int pass = -12; pass < last_pass; ++pass) {
+    if (pass >= -10) {
+      const int row = begin_y + pass + 5 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
@@ -7481,9 +7509,9 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
       }
     }
     {
-      const int row = begin_y + pass + 5 + HALO;
+      const int row = begin_y + pass + 6 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 6, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 6, end = origin + (row - HALO)*pitch_y + begin_x + 6 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
@@ -7505,10 +7533,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -9) {
-      const int row = begin_y + pass + 4 + HALO;
+    if (pass >= -10) {
+      const int row = begin_y + pass + 5 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
@@ -7530,8 +7558,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -9) {
-      const int row = begin_y + pass + 4 + HALO;
+    if (pass >= -10) {
+      const int row = begin_y + pass + 5 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
       const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
       for (int from = begin, to; from < end;) {
@@ -7617,7 +7645,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= -5) {
       const int row = begin_y + pass + 2 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -7701,7 +7729,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= -8) {
       const int row = begin_y + pass + 4 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -7961,10 +7989,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -8) {
-      const int row = begin_y + pass + 4 + HALO;
+    if (pass >= -9) {
+      const int row = begin_y + pass + 5 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -8050,8 +8078,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -9) {
-      const int row = begin_y + pass + 4 + HALO;
+    if (pass >= -10) {
+      const int row = begin_y + pass + 5 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
       const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
       for (int from = begin, to; from < end;) {
@@ -8309,7 +8337,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= -5) {
       const int row = begin_y + pass + 2 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -8497,8 +8525,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -8) {
-      const int row = begin_y + pass + 4 + HALO;
+    if (pass >= -9) {
+      const int row = begin_y + pass + 5 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
       const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
       for (int from = begin, to; from < end;) {

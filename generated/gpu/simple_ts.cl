@@ -3950,8 +3950,11 @@ __attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *wall
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(inner_face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
     return part*dy((first + steps*step)/pitch_y);
   }
@@ -4018,8 +4021,11 @@ __attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *wall
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(inner_face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
     return part*dx((first + steps*step)%pitch_y);
   }
@@ -4086,8 +4092,11 @@ __attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *wall
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(inner_face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
     return part*dy((first + steps*step)/pitch_y);
   }
@@ -4154,8 +4163,11 @@ __attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *wall
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(inner_face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
     return part*dx((first + steps*step)%pitch_y);
   }
@@ -8394,8 +8406,11 @@ __attribute__((noinline)) double ap_x_of_2_beyond_x(__local const walls_seen *wa
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(inner_face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(face);
     return part*dy((first + steps*step)/pitch_y);
   }
@@ -8450,8 +8465,11 @@ __attribute__((noinline)) double ap_y_of_2_beyond_y(__local const walls_seen *wa
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(inner_face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(face);
     return part*dx((first + steps*step)%pitch_y);
   }
@@ -8506,8 +8524,11 @@ __attribute__((noinline)) double bp_x_of_2_beyond_x(__local const walls_seen *wa
   switch (wall & 63) {
   case 4:
   case 5:
-  case 6:
-  case 7: { // wall, inlet, outlet, reservoir
+  case 6: { // wall, inlet, outlet
+    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(inner_face);
+    return part*dy((first + steps*step)/pitch_y);
+  }
+  case 7: { // reservoir
     const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(face);
     return part*dy((first + steps*step)/pitch_y);
   }
@@ -8562,8 +8583,11 @@ __attribute__((noinline)) double bp_y_of_2_beyond_y(__local const walls_seen *wa
   switch (wall & 63) {
   case 0:
   case 1:
-  case 2:
-  case 3: { // wall, inlet, outlet, reservoir
+  case 2: { // wall, inlet, outlet
+    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(inner_face);
+    return part*dx((first + steps*step)%pitch_y);
+  }
+  case 3: { // reservoir
     const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(face);
     return part*dx((first + steps*step)%pitch_y);
   }
