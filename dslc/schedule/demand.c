@@ -337,12 +337,19 @@ static void launch_flux_rules_of(planner *pl, int rule, const ir_sym *syms, int 
   if (k.output.n) launch_flux_rule(pl, &k, rule);
 }
 
+/* Is it made of the other one? What is kept of X from the start of the step is read as X.prev. */
+static bool says_of(const planner *pl, ir_id root, ir_sym other) {
+  const ir_symbol *q = ir_symbol_get(pl->from, other);
+  const bool start = q->purpose.role == IR_STEP_START && q->purpose.of && !defect_is_back("flux_rules_of_starts");
+  return rewrite_reads(pl->from, root, other) || (start && reads_start_of(pl, root, q->purpose.of));
+}
+
 /* Does what some rule says of a quantity at its faces follow from one of the others, which rules have not replaced yet? */
 static bool follows_from_others(const planner *pl, ir_sym sym, const ir_sym *others, int n) {
   for (int r = 1; r < pl->from->rule.n; r++) {
     const ir_rule_entry *e = pl->in->rule_used[r] ? flux_entry(pl, r, sym) : NULL;
     for (int i = 0; e && i < n; i++)
-      if (others[i] != sym && rewrite_reads(pl->from, e->root, others[i])) return true;
+      if (others[i] != sym && says_of(pl, e->root, others[i])) return true;
   }
   return false;
 }

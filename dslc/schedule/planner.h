@@ -203,6 +203,8 @@ void copy_previous(planner *pl,
                    bool shown_only); /* of states; shown_only: what is shown before the first step */
 void demand_previous(planner *pl, bool shown_only); /* of equations */
 void keep_start_values(planner *pl);                /* before anything is planned that may look back */
+/* Is a value made of the quantity at the start of the step, itself or through equations and what rules say of them? */
+bool reads_start_of(const planner *pl, ir_id root, ir_sym of);
 void keep_for_dt(planner *pl);                      /* of the first step, where the setup computes it */
 void plan_start_values(planner *pl);                /* what rules give before the first step */
 

@@ -161,27 +161,40 @@ static void refuse_dt_before_copies(planner *pl) {
   diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
 }
 
-/* On a mesh: is what rules say of one beyond boundaries made of the other at the start of the step, itself or through equations? Then the
- * other one, which may be asked for beyond boundaries there, is copied first. */
-static bool ghosts_follow_start(const planner *pl, ir_sym state, ir_sym other) {
+/* Is what is to be looked at made of this quantity at the start of the step, itself or through equations and what rules say of them? */
+static bool follows_start(const planner *pl, back_search *s, ir_sym of) {
   const ir_module *m = pl->from;
-  back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
   bool found = false;
-  const ir_entries said = ir_entries_of(m, state);
-  for (int i = 0; i < said.n; i++)
-    if (pl->in->rule_used[said.at[i].rule]) vec_push(m->memory, &s.work, ir_entry_at(m, &said, i)->root);
-  while (s.work.n > 0 && !found) {
-    const ir_id root = s.work.at[--s.work.n];
+  s->seen = arena_array(m->memory, bool, m->symbol.n);
+  while (s->work.n > 0 && !found) {
+    const ir_id root = s->work.at[--s->work.n];
     const ir_reached all = ir_reach(m, &root, 1);
     for (int i = 0; i < all.n && !found; i++) {
       const ir_node *n = ir_get(m, all.at[i]);
       if (n->op != IR_READ) continue;
-      found = n->read.sym == other && n->read.level == IR_PREV;
-      search_symbol(pl, &s, n->read.sym);
+      found = n->read.sym == of && n->read.level == IR_PREV;
+      search_symbol(pl, s, n->read.sym);
     }
   }
-  arena_return_array(m->memory, s.seen, m->symbol.n);
+  arena_return_array(m->memory, s->seen, m->symbol.n);
   return found;
+}
+
+bool reads_start_of(const planner *pl, ir_id root, ir_sym of) {
+  back_search s = {0};
+  vec_push(pl->from->memory, &s.work, root);
+  return follows_start(pl, &s, of);
+}
+
+/* On a mesh: is what rules say of one beyond boundaries made of the other at the start of the step? Then the other one, which may be asked
+ * for beyond boundaries there, is copied first. */
+static bool ghosts_follow_start(const planner *pl, ir_sym state, ir_sym other) {
+  const ir_module *m = pl->from;
+  back_search s = {0};
+  const ir_entries said = ir_entries_of(m, state);
+  for (int i = 0; i < said.n; i++)
+    if (pl->in->rule_used[said.at[i].rule]) vec_push(m->memory, &s.work, ir_entry_at(m, &said, i)->root);
+  return follows_start(pl, &s, other);
 }
 
 typedef VEC(ir_sym) state_list;
