@@ -52,7 +52,7 @@ static bool holds_beyond(const planner *pl, ir_sym sym) {
 /* A value, or an equation's formula. */
 typedef struct reader {
   ir_sym equation; /* or 0 */
-  ir_place place;
+  ir_place place;  /* of its points; nowhere: a global's, of what it goes over */
   bool elsewhere; /* asked for at other points than those of who asks */
 } reader;
 
@@ -80,7 +80,8 @@ static void follow_read(follower *f, const ir_node *n, reader by) {
   const ir_sym sym = n->read.sym, kept = f->pl->use[sym].kept;
   const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
   const bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
-  const bool moved = !inside && (n->read.off[0] || n->read.off[1] || n->read.off[2] || q->place != by.place);
+  const bool shifted = n->read.off[0] || n->read.off[1] || n->read.off[2],
+             moved = !inside && (shifted || (by.place != IR_NOWHERE && q->place != by.place));
   if (q->place >= IR_XLINE) return;
   if (moved || by.elsewhere) follow_rules(f, sym);
   if (q->kind == IR_EQUATION && n->read.level == IR_NOW) follow_equation(f, sym, moved || by.elsewhere);
@@ -165,7 +166,7 @@ static bool anything_starts(planner *pl) {
 static follower follow_shown(planner *pl, ir_sym sym, ir_sym argument) {
   follower f = follower_of(pl, argument);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (pl->from->on_grid && q->root[0] && anything_starts(pl) && !defect_is_back("start_beyond_walls"))
+  if (pl->from->on_grid && q->root[0] && sym != pl->in->dt && anything_starts(pl) && !defect_is_back("start_beyond_walls"))
     follow(&f, q->root[0], (reader){sym, q->place, false});
   return f;
 }

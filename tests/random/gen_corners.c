@@ -30,12 +30,24 @@ static const char *read_of(gen *g, ctx *c) {
   return diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
 }
 
+/* Of the point, which goes on across a periodic side for a reader alone: along an axis on which cells have one where it lies. */
+static const char *coordinate(gen *g, where at) {
+  const int axis = below(g, g->dim);
+  return gen_on_boundary(at, axis) ? number(g) : fmt(g, "0.1*%cc", "xyz"[axis]);
+}
+
 /* At its own point: without a rule it follows beyond walls, point by point. NULL: nothing lives there. */
 static const char *pointwise(gen *g, ctx *c) {
+  if (chance(g, 15)) return fmt(g, "%s + 0.1", coordinate(g, c->at));
   for (int i = g->n_syms - 1; i >= 0; i--) {
     const sym *s = &g->sym[i];
     if (s->at != c->at || s->back) continue;
     c->deep = s->deep && !s->state;
+    if (has_start(s) && chance(g, 25)) {
+      hit(g, C_PREV);
+      c->back = true;
+      return fmt(g, "0.7*%s.prev", s->name);
+    }
     return fmt(g, chance(g, 50) ? "sin(2*%s)" : "0.8*%s^2 - 0.3", s->name);
   }
   return NULL;
@@ -43,6 +55,11 @@ static const char *pointwise(gen *g, ctx *c) {
 
 static const char *combination(gen *g, ctx *c) {
   const char *a = read_of(g, c);
+  if (chance(g, 8)) return fmt(g, "%s + 0.4*%s", coordinate(g, c->at), a);
+  if (chance(g, 6)) { /* it depends on nothing, but is written at other points */
+    const char *same = number(g);
+    return fmt(g, "(if %s > 0.1 then %s else %s)", a, same, same);
+  }
   switch (below(g, 4)) {
   case 0: return fmt(g, "0.8*%s", a);
   case 1: return fmt(g, "0.5*%s + %s", a, number(g));
@@ -80,7 +97,7 @@ static void equations(gen *g) {
 static const char *said(gen *g, int k, bool argument) {
   const char *inside = chance(g, 60) ? "mirror" : "inner";
   const int what = below(g, 10);
-  if (what == 0) return number(g);
+  if (what == 0) return chance(g, 30) ? coordinate(g, g->sym[k].at) : number(g);
   if (what < 3 && argument) return "a0";
   if (what < 3) return fmt(g, "%s*sin(t)", number(g));
   if (what < 4) return fmt(g, "%s%s[%s]", chance(g, 50) ? "-" : "", g->sym[k].name, inside);
@@ -105,7 +122,7 @@ static void rule(gen *g, int number_of, int axis) {
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
     if (s->state || s->deep || chance(g, 60)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
-    if (gen_on_boundary(s->at, axis) && chance(g, s->state ? 40 : 15)) {
+    if (gen_on_boundary(s->at, axis) && chance(g, s->state ? 40 : 25)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
       const char *by = chance(g, 50) && argument ? "a0" : number(g);
       emit(g, "    fix %s = %s%s\n", s->name, by, chance(g, 40) ? "*cos(t)" : "");
