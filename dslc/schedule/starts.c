@@ -1,7 +1,7 @@
 /* What cannot be built of the start of the step: grids, an equation that reads `X.prev` at its own point and is asked for beyond a wall, where a
  * rule gives X by what may be another one by then. What X was is kept, and `t` at the start is known, so that rules say again what they said
  * then; but of arguments over time, globals and states of one value the launch that asks sees what they are now. */
-#include <string.h>
+#include <stdint.h>
 
 #include "base/defects.h"
 #include "schedule/grid.h"
@@ -18,11 +18,19 @@ typedef struct follower {
   planner *pl;
   ir_sym argument;     /* which a case might give over time; 0: those that it may */
   asked_when when;     /* of what is being followed */
-  unsigned char *seen; /* by symbol, bits: asked for at its own point, at others; what rules say of it was followed */
+  uint16_t *seen; /* by symbol, three bits for each `when`: asked for at its own point, at others; what rules say of it was followed */
   ir_sym equation, state; /* found; 0: none */
 } follower;
 
-enum { AT_OWN_POINT = 1, AT_OTHERS = 2, BY_RULES = 4 };
+enum { AT_OWN_POINT = 1, AT_OTHERS = 2, BY_RULES = 4, SEEN_BITS = 3 };
+
+/* Was it before? */
+static bool mark(follower *f, ir_sym sym, unsigned bit) {
+  const unsigned own = bit << SEEN_BITS * f->when;
+  const bool known = f->seen[sym] & own;
+  f->seen[sym] |= (uint16_t)own;
+  return known;
+}
 
 static bool is_over_time(const follower *f, ir_sym state) {
   const lowering *low = f->pl->in->low;
@@ -40,13 +48,21 @@ static bool is_lost(const follower *f, ir_sym state) {
 }
 
 /* Does the equation's own formula hold beyond some wall, whichever a case has: where its rule does not give it, but what it reads is known? */
-static bool holds_beyond(const planner *pl, ir_sym sym) {
+static bool find_beyond(const planner *pl, ir_sym sym) {
   const ir_module *m = pl->from;
-  bool holds = false;
-  for (int r = 1; r < m->rule.n && !holds; r++)
+  unsigned axes = 0;
+  for (int r = 1; r < m->rule.n; r++)
     for (int a = 0; a < m->dims && !ir_entry_find(m, r, sym, IR_GHOST); a++)
-      if (!m->rule.at[r].axis || m->rule.at[r].axis == "xyz"[a]) holds = holds || follows_along(pl, sym, a);
+      if (!m->rule.at[r].axis || m->rule.at[r].axis == "xyz"[a]) axes |= 1u << a;
+  bool holds = false;
+  for (int a = 0; a < m->dims && !holds; a++) holds = axes >> a & 1 && follows_along(pl, sym, a);
   return holds;
+}
+
+static bool holds_beyond(planner *pl, ir_sym sym) {
+  if (!pl->walls.beyond) pl->walls.beyond = arena_array(pl->memory, char, pl->from->symbol.n);
+  if (!pl->walls.beyond[sym]) pl->walls.beyond[sym] = find_beyond(pl, sym) ? 1 : 2;
+  return pl->walls.beyond[sym] == 1;
 }
 
 /* A value, or an equation's formula. */
@@ -61,8 +77,7 @@ static void follow(follower *f, ir_id root, reader by);
 /* What rules say is asked for beyond corners, too. */
 static void follow_rules(follower *f, ir_sym sym) {
   const ir_module *m = f->pl->from;
-  if (f->seen[sym] & BY_RULES) return;
-  f->seen[sym] |= BY_RULES;
+  if (mark(f, sym, BY_RULES)) return;
   const ir_entries all = ir_entries_of(m, sym);
   for (int i = 0; i < all.n; i++)
     follow(f, ir_entry_at(m, &all, i)->root, (reader){0, IR_NOWHERE, m->dims > 1});
@@ -70,9 +85,7 @@ static void follow_rules(follower *f, ir_sym sym) {
 
 static void follow_equation(follower *f, ir_sym sym, bool elsewhere) {
   const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
-  const unsigned char bit = elsewhere ? AT_OTHERS : AT_OWN_POINT;
-  if (!q->root[0] || (f->seen[sym] & bit)) return;
-  f->seen[sym] |= bit;
+  if (!q->root[0] || mark(f, sym, elsewhere ? AT_OTHERS : AT_OWN_POINT)) return;
   if (!elsewhere || holds_beyond(f->pl, sym)) follow(f, q->root[0], (reader){sym, q->place, elsewhere});
 }
 
@@ -110,9 +123,7 @@ static asked_when when_asked(const planner *pl, const ir_stmt *list, int i, bool
 static void follow_list(follower *f, const ir_stmt *list, int n, bool first) {
   for (int i = 0; i < n; i++, first = false) {
     const ir_stmt *st = &list[i];
-    const asked_when when = when_asked(f->pl, list, i, first);
-    if (when != f->when) memset(f->seen, 0, (size_t)f->pl->from->symbol.n);
-    f->when = when;
+    f->when = when_asked(f->pl, list, i, first);
     for (int k = 0; k < st->assign.n; k++)
       follow(f, st->assign.at[k].value,
              (reader){0, ir_symbol_get(f->pl->from, st->assign.at[k].target)->place, false});
@@ -125,13 +136,22 @@ static follower follower_of(planner *pl, ir_sym argument) {
   return (follower){.pl = pl,
                     .argument = argument,
                     .when = AFTER_STEP,
-                    .seen = arena_array(pl->memory, unsigned char, n)};
+                    .seen = arena_array(pl->memory, uint16_t, n)};
+}
+
+static bool anything_starts(planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n && !pl->walls.starts; s++)
+    if (pl->storage[s].prev || ir_symbol_get(pl->from, (ir_sym)s)->purpose.role == IR_STEP_START)
+      pl->walls.starts = 1;
+  if (!pl->walls.starts) pl->walls.starts = 2;
+  return pl->walls.starts == 1;
 }
 
 static follower follow_step(planner *pl, ir_sym argument) {
   follower f = follower_of(pl, argument);
   const ir_module *m = pl->from;
-  if (m->on_grid && !defect_is_back("start_beyond_walls")) follow_list(&f, m->step.at, m->step.n, true);
+  if (m->on_grid && anything_starts(pl) && !defect_is_back("start_beyond_walls"))
+    follow_list(&f, m->step.at, m->step.n, true);
   return f;
 }
 
@@ -155,35 +175,37 @@ bool starts_are_known(planner *pl) {
   return !f.state || refuse(pl, &f);
 }
 
-static bool anything_starts(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n && !pl->walls.starts; s++)
-    if (pl->storage[s].prev || ir_symbol_get(pl->from, (ir_sym)s)->purpose.role == IR_STEP_START)
-      pl->walls.starts = 1;
-  if (!pl->walls.starts) pl->walls.starts = 2;
-  return pl->walls.starts == 1;
+static void follow_shown(follower *f, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
+  const bool asks =
+      f->pl->from->on_grid && q->root[0] && sym != f->pl->in->dt && anything_starts(f->pl) && !f->state;
+  if (asks && !defect_is_back("start_beyond_walls"))
+    follow(f, q->root[0], (reader){sym, q->place, false});
 }
 
-static follower follow_shown(planner *pl, ir_sym sym, ir_sym argument) {
+/* Whatever is shown. */
+static follower follow_all_shown(planner *pl, ir_sym argument) {
   follower f = follower_of(pl, argument);
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (pl->from->on_grid && q->root[0] && sym != pl->in->dt && anything_starts(pl) && !defect_is_back("start_beyond_walls"))
-    follow(&f, q->root[0], (reader){sym, q->place, false});
+  const ir_module *m = pl->from;
+  for (int s = 1; s < m->symbol.n && m->on_grid && anything_starts(pl); s++)
+    if (m->symbol.at[s].kind == IR_EQUATION && is_shown(pl, m->symbol.at[s].text)) follow_shown(&f, (ir_sym)s);
   return f;
 }
 
-bool shown_start_is_known(planner *pl, ir_sym sym) { return follow_shown(pl, sym, 0).state == 0; }
+static follower follow_one_shown(planner *pl, ir_sym sym) {
+  if (!pl->walls.shown_lost) pl->walls.shown_lost = follow_all_shown(pl, 0).state ? 1 : 2;
+  follower f = follower_of(pl, 0);
+  if (pl->walls.shown_lost == 1 || ir_symbol_get(pl->from, sym)->kind != IR_EQUATION) follow_shown(&f, sym);
+  return f;
+}
+
+bool shown_start_is_known(planner *pl, ir_sym sym) { return follow_one_shown(pl, sym).state == 0; }
 
 void refuse_shown_start(planner *pl, ir_sym sym) {
-  const follower f = follow_shown(pl, sym, 0);
+  const follower f = follow_one_shown(pl, sym);
   if (f.state) refuse(pl, &f);
 }
 
 bool start_asks_for(planner *pl, ir_sym argument) {
-  const ir_module *m = pl->from;
-  if (!m->on_grid || !anything_starts(pl)) return false;
-  bool asks = follow_step(pl, argument).state != 0;
-  for (int s = 1; s < m->symbol.n && !asks; s++)
-    if (m->symbol.at[s].kind == IR_EQUATION && is_shown(pl, m->symbol.at[s].text))
-      asks = follow_shown(pl, (ir_sym)s, argument).state != 0;
-  return asks;
+  return follow_step(pl, argument).state || follow_all_shown(pl, argument).state;
 }
