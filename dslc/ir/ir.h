@@ -205,6 +205,12 @@ typedef enum ir_evidence { IR_CLAIMED, IR_PROVED, IR_SAMPLED } ir_evidence;
  * and the faces straight before and behind it along the axis. */
 enum { IR_STRAYS_ANYWHERE = 8 };
 
+/* Of an equation on a grid, as it is written, whatever is simplified later. */
+typedef struct ir_beyond {
+  uint64_t open_on; /* 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
+  unsigned char strays; /* IR_STRAYS_ANYWHERE, or 1 << axis */
+} ir_beyond;
+
 /* What a lowering (lower/lower.h) made a symbol for; `of` is the symbol that it was made for. Those from SLOPE to RIGHT_SIDE are
  * computed once, stored, and shown to nobody. */
 typedef enum ir_role {
@@ -273,9 +279,7 @@ typedef struct ir_symbol {
   bool is_fluctuation; /* root[IR_TO_L], root[IR_TO_R] */
   bool symmetric;      /* matrices */
   bool over_time;      /* givens and arguments: a case may pass a function of t */
-  uint64_t
-      open_on; /* grids, 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
-  unsigned char strays; /* grids, of an equation as it is written, whatever is simplified later: IR_STRAYS_ANYWHERE, or 1 << axis */
+  ir_beyond beyond; /* grids */
   ir_side side;
   ir_evidence evidence;
   ir_tuple tuple;

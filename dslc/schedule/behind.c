@@ -11,7 +11,7 @@ static bool is_seen_start(const planner *pl, ir_sym sym) {
 
 bool is_pointwise(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  if (q->strays & IR_STRAYS_ANYWHERE && !defect_is_back("simplified_follow")) return false;
+  if (q->beyond.strays & IR_STRAYS_ANYWHERE && !defect_is_back("simplified_follow")) return false;
   ir_reached reached = ir_reach(pl->from, q->root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
@@ -62,7 +62,7 @@ static bool holds_behind(behind *b, const ir_symbol *reader, const ir_node *n) {
 static bool reads_along(behind *b, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
   if (q->kind != IR_EQUATION || !q->root[0] || q->place >= IR_XLINE) return false;
-  if (q->strays >> b->axis & 1 && !defect_is_back("simplified_follow")) return false;
+  if (q->beyond.strays >> b->axis & 1 && !defect_is_back("simplified_follow")) return false;
   ir_reached all = ir_reach(b->pl->from, q->root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(b->pl->from, all.at[i]);

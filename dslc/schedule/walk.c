@@ -611,7 +611,7 @@ static void show_global(planner *pl, ir_sym sym) {
 
 /* A rule in use on whose walls it reads what nothing gives; 0: none. */
 static int rule_open(const planner *pl, ir_sym sym) {
-  uint64_t open = ir_symbol_get(pl->from, sym)->open_on;
+  uint64_t open = ir_symbol_get(pl->from, sym)->beyond.open_on;
   for (int r = 1; open && r < pl->from->rule.n; r++)
     if (pl->in->rule_used[r] && open >> r % 64 & 1) return r;
   return 0;

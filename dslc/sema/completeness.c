@@ -312,7 +312,7 @@ static const formula *find_formulas(sema *s) {
     for (int k = 0; k < nodes.n; k++)
       if (ir_get(s->module, nodes.at[k])->op == IR_READ) vec_push(s->memory, &all[i].reads, nodes.at[k]);
     all[i].pointwise = is_pointwise(s, q, &all[i].reads);
-    ir_symbol_get(s->module, i)->strays = strays_of(s, q, &all[i]);
+    ir_symbol_get(s->module, i)->beyond.strays = strays_of(s, q, &all[i]);
   }
   return all;
 }
@@ -458,7 +458,7 @@ static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
     int low = n->read.off[axis], high = low + 1 - ir_place_on_faces(q->place, axis),
         deep = -low > high ? -low : high;
     bool touches = ir_place_on_faces(q->place, axis) && (low == 0 || high == 0);
-    if (touches && q->open_on & bit_of(k)) open = true;
+    if (touches && q->beyond.open_on & bit_of(k)) open = true;
     if (deep <= 0 || gives(k->s, k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym))
       continue;
     open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
@@ -472,7 +472,7 @@ static void note_shown_on_walls(rule_check *k, int axis) {
     ir_symbol *q = ir_symbol_get(k->s->module, i);
     bool computed = q->kind == IR_EQUATION && q->root[0] && ir_place_on_faces(q->place, axis);
     if (!computed || gives(k->s, k->rule, IR_FIX, i)) continue;
-    if (is_open_on(k, axis, i)) q->open_on |= bit_of(k);
+    if (is_open_on(k, axis, i)) q->beyond.open_on |= bit_of(k);
   }
 }
 
