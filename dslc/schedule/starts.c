@@ -18,13 +18,14 @@ typedef struct follower {
   planner *pl;
   ir_sym argument;     /* which a case might give over time; 0: those that it may */
   asked_when when;     /* of what is being followed */
-  uint16_t *seen; /* by symbol, three bits for each `when`: asked for at its own point, at others; what rules say of it was followed */
+  uint16_t *seen;      /* by symbol, SEEN_BITS for each `when`: what has been followed */
   ir_sym equation, state; /* found; 0: none */
 } follower;
 
+/* Its formula, asked for at its own point or at others; what rules say of it. */
 enum { AT_OWN_POINT = 1, AT_OTHERS = 2, BY_RULES = 4, SEEN_BITS = 3 };
 
-/* Was it before? */
+/* Was it marked before? */
 static bool mark(follower *f, ir_sym sym, unsigned bit) {
   const unsigned own = bit << SEEN_BITS * f->when;
   const bool known = f->seen[sym] & own;
@@ -47,7 +48,8 @@ static bool is_lost(const follower *f, ir_sym state) {
          (f->when == LATER_IN_STEP && is_over_time(f, state));
 }
 
-/* Does the equation's own formula hold beyond some wall, whichever a case has: where its rule does not give it, but what it reads is known? */
+/* Does the equation's own formula hold beyond some wall, whichever a case has? Where the rule there does not give it, but what it reads is
+ * known. */
 static bool find_beyond(const planner *pl, ir_sym sym) {
   const ir_module *m = pl->from;
   unsigned axes = 0;
@@ -194,8 +196,9 @@ static follower follow_all_shown(planner *pl, ir_sym argument) {
 
 static follower follow_one_shown(planner *pl, ir_sym sym) {
   if (!pl->walls.shown_lost) pl->walls.shown_lost = follow_all_shown(pl, 0).state ? 1 : 2;
+  if (pl->walls.shown_lost == 2 && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION) return (follower){0};
   follower f = follower_of(pl, 0);
-  if (pl->walls.shown_lost == 1 || ir_symbol_get(pl->from, sym)->kind != IR_EQUATION) follow_shown(&f, sym);
+  follow_shown(&f, sym);
   return f;
 }
 

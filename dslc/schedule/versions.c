@@ -260,8 +260,9 @@ static ir_sym seen_at_start(const planner *pl, ir_sym sym, int component) {
   return 0;
 }
 
-/* In a rule: the nearest point inside - of what the rule fixes, though not what is being said of, one farther: `off` -, or the mirror image; values of equations come from their functions. What X.prev is beyond a second
- * wall holds at its reader's time, but not what the rule there reads inside. */
+/* In a rule: the nearest point inside, or the mirror image; values of equations come from their functions. `off` along the wall's axis: of
+ * what the rule fixes, though not what is being said, one farther inside. What X.prev is beyond a second wall holds at its reader's time, but
+ * not what the rule there reads inside. */
 static ir_id read_in_rule(expander *x, const ir_node *node, ir_level level) {
   planner *pl = x->pl;
   ir_node n = *node;
