@@ -127,8 +127,7 @@ typedef struct walls_state {
   VEC(int) together;  /* what has been so at one time, -1 behind each such list */
   wall_places *places;
   char *beyond;   /* by symbol: its own formula holds beyond some wall, 1 yes, 2 no; NULL: nobody has asked; see starts.c */
-  char shown_lost; /* something shown looks back to what nobody knows then: 1 yes, 2 no; 0: nobody has asked */
-  char starts;    /* something looks back to the start of the step: 1 yes, 2 no; 0: nobody has asked */
+  char starts_asked; /* does anything need starts.c: 1 yes, 2 no; 0: nobody has asked */
   ir_sym endless; /* met again and again by a search for what windows read; 0: none */
 } walls_state;
 

@@ -16,6 +16,7 @@ typedef enum asked_when {
 
 typedef struct follower {
   planner *pl;
+  bool any;            /* is anything asked for so at all, whatever rules make it of? */
   ir_sym argument;     /* which a case might give over time; 0: those that it may */
   asked_when when;     /* of what is being followed */
   uint16_t *seen;      /* by symbol, SEEN_BITS for each `when`: what has been followed */
@@ -42,6 +43,7 @@ static bool is_over_time(const follower *f, ir_sym state) {
 static bool is_lost(const follower *f, ir_sym state) {
   const lowering *low = f->pl->in->low;
   if (f->when == AS_STEP_BEGINS) return false;
+  if (f->any) return true;
   if (f->argument) return f->when != WITHIN_STEP && is_over_time(f, state);
   if (f->when == AFTER_STEP) return lower_depends_on_now(low, state, LOWER_TIME | LOWER_CASE | LOWER_VALUES);
   return lower_depends_on_now(low, state, LOWER_VALUES) ||
@@ -137,24 +139,47 @@ static follower follower_of(planner *pl, ir_sym argument) {
   const int n = pl->from->symbol.n;
   return (follower){.pl = pl,
                     .argument = argument,
-                    .when = AFTER_STEP,
                     .seen = arena_array(pl->memory, uint16_t, n)};
 }
 
-static bool anything_starts(planner *pl) {
-  for (int s = 1; s < pl->from->symbol.n && !pl->walls.starts; s++)
-    if (pl->storage[s].prev || ir_symbol_get(pl->from, (ir_sym)s)->purpose.role == IR_STEP_START)
-      pl->walls.starts = 1;
-  if (!pl->walls.starts) pl->walls.starts = 2;
-  return pl->walls.starts == 1;
+static void follow_step(follower *f) {
+  const ir_module *m = f->pl->from;
+  follow_list(f, m->step.at, m->step.n, true);
 }
 
-static follower follow_step(planner *pl, ir_sym argument) {
-  follower f = follower_of(pl, argument);
-  const ir_module *m = pl->from;
-  if (m->on_grid && anything_starts(pl) && !defect_is_back("start_beyond_walls"))
-    follow_list(&f, m->step.at, m->step.n, true);
-  return f;
+/* Not dt: the step's start computes it. */
+static void follow_shown(follower *f, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
+  f->when = AFTER_STEP;
+  if (q->root[0] && sym != f->pl->in->dt && !f->state)
+    follow(f, q->root[0], (reader){sym, q->place, false});
+}
+
+static void follow_all_shown(follower *f) {
+  const ir_module *m = f->pl->from;
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol_kind kind = m->symbol.at[s].kind;
+    if ((kind == IR_EQUATION || kind == IR_GLOBAL) && is_shown(f->pl, m->symbol.at[s].text))
+      follow_shown(f, (ir_sym)s);
+  }
+}
+
+static bool looks_back(const planner *pl) {
+  for (int s = 1; s < pl->from->symbol.n; s++)
+    if (pl->storage[s].prev || ir_symbol_get(pl->from, (ir_sym)s)->purpose.role == IR_STEP_START) return true;
+  return false;
+}
+
+/* Mostly nothing is asked for so, and no more need be asked. */
+static bool anything_asks(planner *pl) {
+  if (!pl->walls.starts_asked) {
+    follower f = follower_of(pl, 0);
+    f.any = true;
+    if (pl->from->on_grid && looks_back(pl) && !defect_is_back("start_beyond_walls"))
+      follow_step(&f), follow_all_shown(&f);
+    pl->walls.starts_asked = f.state ? 1 : 2;
+  }
+  return pl->walls.starts_asked == 1;
 }
 
 static bool refuse(planner *pl, const follower *f) {
@@ -173,42 +198,30 @@ static bool refuse(planner *pl, const follower *f) {
 }
 
 bool starts_are_known(planner *pl) {
-  const follower f = follow_step(pl, 0);
+  if (!anything_asks(pl)) return true;
+  follower f = follower_of(pl, 0);
+  follow_step(&f);
   return !f.state || refuse(pl, &f);
 }
 
-static void follow_shown(follower *f, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
-  const bool asks =
-      f->pl->from->on_grid && q->root[0] && sym != f->pl->in->dt && anything_starts(f->pl) && !f->state;
-  if (asks && !defect_is_back("start_beyond_walls"))
-    follow(f, q->root[0], (reader){sym, q->place, false});
-}
-
-/* Whatever is shown. */
-static follower follow_all_shown(planner *pl, ir_sym argument) {
-  follower f = follower_of(pl, argument);
-  const ir_module *m = pl->from;
-  for (int s = 1; s < m->symbol.n && m->on_grid && anything_starts(pl); s++)
-    if (m->symbol.at[s].kind == IR_EQUATION && is_shown(pl, m->symbol.at[s].text)) follow_shown(&f, (ir_sym)s);
-  return f;
-}
-
-static follower follow_one_shown(planner *pl, ir_sym sym) {
-  if (!pl->walls.shown_lost) pl->walls.shown_lost = follow_all_shown(pl, 0).state ? 1 : 2;
-  if (pl->walls.shown_lost == 2 && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION) return (follower){0};
+static follower shown(planner *pl, ir_sym sym) {
+  if (!anything_asks(pl)) return (follower){0};
   follower f = follower_of(pl, 0);
   follow_shown(&f, sym);
   return f;
 }
 
-bool shown_start_is_known(planner *pl, ir_sym sym) { return follow_one_shown(pl, sym).state == 0; }
+bool shown_start_is_known(planner *pl, ir_sym sym) { return shown(pl, sym).state == 0; }
 
 void refuse_shown_start(planner *pl, ir_sym sym) {
-  const follower f = follow_one_shown(pl, sym);
+  const follower f = shown(pl, sym);
   if (f.state) refuse(pl, &f);
 }
 
 bool start_asks_for(planner *pl, ir_sym argument) {
-  return follow_step(pl, argument).state || follow_all_shown(pl, argument).state;
+  if (!anything_asks(pl)) return false;
+  follower f = follower_of(pl, argument);
+  follow_step(&f);
+  follow_all_shown(&f);
+  return f.state != 0;
 }
