@@ -11,6 +11,7 @@ static const char BETWEEN[] = "-- file scheme.ew\n";
 
 typedef struct splitter {
   uint64_t state;
+  const char *text; /* all that is split */
   FILE *base, *more; /* what the second file has to say of the first */
 } splitter;
 
@@ -43,13 +44,25 @@ static bool is_equation(const char *at, const char *end) {
          says && place < says && says < line;
 }
 
-/* By its own formula in the place of another, or by the base's name for it. */
+/* Whether some rule says what it is on a boundary: `fix e1 = ...`, `flux e1 = ...`. */
+static bool is_given_by_rules(const splitter *s, const char *name, int length) {
+  static const char *const words[] = {"    fix ", "    flux "};
+  for (int k = 0; k < 2; k++)
+    for (const char *at = s->text; (at = strstr(at, words[k])) != NULL; at++) {
+      const char *said = at + strlen(words[k]);
+      if (strncmp(said, name, (size_t)length) == 0 && said[length] == ' ') return true;
+    }
+  return false;
+}
+
+/* By its own formula in the place of another, or by the base's name for it: if no rule speaks of it, which would not speak of the base's. */
 static void split_equation(splitter *s, const char *at, const char *end) {
   const int head = (int)(strstr(at, " = ") - at);
   const char *name = starts_with(at, "  flux ") ? at + 7 : at + 2;
-  if (random_below(&s->state, 2)) {
+  const int length = (int)strcspn(name, " [:");
+  if (random_below(&s->state, 2) && !is_given_by_rules(s, name, length)) {
     fprintf(s->base, "%.*s", (int)(end - at), at);
-    fprintf(s->more, "  replace %.*s = base.%.*s\n", head - 2, at + 2, (int)strcspn(name, " [:"), name);
+    fprintf(s->more, "  replace %.*s = base.%.*s\n", head - 2, at + 2, length, name);
   } else {
     fprintf(s->base, "%.*s = 0\n", head, at);
     fprintf(s->more, "  replace %.*s", (int)(end - at - 2), at + 2);
@@ -125,7 +138,7 @@ char *split_scheme(const char *text, uint64_t seed) {
   char *split = NULL, *base = NULL, *more = NULL;
   size_t size, base_size, more_size;
   const int n = find_declarations(text, at, 512);
-  splitter s = {.state = random_seed(seed)};
+  splitter s = {.state = random_seed(seed), .text = text};
   const char *name = strstr(text, "scheme random "), *rest = name ? name + strlen("scheme random ") : NULL;
   if (!rest || n < 2) return NULL;
   int last = 1 + (int)random_below(&s.state, (uint64_t)n - 1);
