@@ -444,8 +444,10 @@ ir_type ir_tensor(const ir_module *m);
 ir_type ir_boolean(void);
 bool ir_type_equal(ir_type a, ir_type b);
 
-/* Calls visit(ctx, &root) for every root of the module: symbols, rules, requires, statements. */
+/* Calls visit(ctx, &root) for every root of the module: rules; symbols, requires, statements. */
 void ir_each_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
+void ir_each_rule_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
+void ir_each_root_but_rules(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
 
 /* Copies `m` node by node through `rewrite` (which builds the node in `to` with its new operands and returns its id)
  * and redirects all roots: the frame of almost every pass. */

@@ -64,17 +64,26 @@ static void visit_statement(const visitor *v, ir_stmt *s) {
   visit(v, &s->at_most);
 }
 
-void ir_each_root(ir_module *m, void (*call)(void *ctx, ir_id *root), void *ctx) {
+void ir_each_rule_root(ir_module *m, void (*call)(void *ctx, ir_id *root), void *ctx) {
+  visitor v = {call, ctx};
+  for (int i = 1; i < m->rule.n; i++)
+    for (int k = 0; k < m->rule.at[i].entry.n; k++) visit(&v, &m->rule.at[i].entry.at[k].root);
+}
+
+void ir_each_root_but_rules(ir_module *m, void (*call)(void *ctx, ir_id *root), void *ctx) {
   visitor v = {call, ctx};
   for (int i = 1; i < m->symbol.n; i++) {
     visit(&v, &m->symbol.at[i].root[0]);
     visit(&v, &m->symbol.at[i].root[1]);
   }
-  for (int i = 1; i < m->rule.n; i++)
-    for (int k = 0; k < m->rule.at[i].entry.n; k++) visit(&v, &m->rule.at[i].entry.at[k].root);
   for (int i = 0; i < m->constraint.n; i++) visit(&v, &m->constraint.at[i].root);
   for (int i = 0; i < m->require.n; i++) visit(&v, &m->require.at[i].condition);
   for (int i = 0; i < m->step.n; i++) visit_statement(&v, &m->step.at[i]);
+}
+
+void ir_each_root(ir_module *m, void (*call)(void *ctx, ir_id *root), void *ctx) {
+  ir_each_rule_root(m, call, ctx);
+  ir_each_root_but_rules(m, call, ctx);
 }
 
 static void mark_root(void *ctx, ir_id *root) { ((unsigned char *)ctx)[*root] = 1; }

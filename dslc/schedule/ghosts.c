@@ -111,7 +111,7 @@ static void make_ghosts(planner *pl, const ir_sym *syms, int n) {
 }
 
 /* What a rule makes them of asks for them, as dt does that looks across faces. */
-static void refuse_circle(planner *pl, ir_sym sym) {
+void refuse_circle(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (diag_errors(pl->in->sink)) return;
   diag *d = diag_report(

@@ -266,6 +266,7 @@ void invalidate_all(planner *pl);
 
 /* ---- ghosts.c -------------------------------------------------------------------------------------------------- */
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
+void refuse_circle(planner *pl, ir_sym sym); /* what lies beyond of it follows from itself */
 
 /* ---- integrate.c -------------------------------------------------------------------------------------------------- */
 void plan_integrate(planner *pl, const ir_stmt *st, int index);

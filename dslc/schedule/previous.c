@@ -12,51 +12,104 @@ static void copy_state(planner *pl, ir_sym sym) {
                        .groups_of = -1});
 }
 
-/* Formulas that are to be looked at. */
+/* How far somebody looks at a quantity: on a mesh what rules say of it beyond boundaries matters to those who look there. */
+typedef enum sight { UNSEEN, INSIDE, BEYOND } sight;
+
+/* A formula that is to be looked at: as it is, or as it was when the step began. */
+typedef struct back_root {
+  ir_id id;
+  ir_level level;
+  sight as;
+  bool of_rule; /* on a mesh: left of its face lies the cell inside */
+} back_root;
+
 typedef struct back_search {
-  bool *seen; /* by symbol */
-  VEC(ir_id) work;
+  sight *seen[2]; /* by level and symbol */
+  VEC(back_root) work;
 } back_search;
 
+enum { ANYTHING = 0, NOTHING = -1 }; /* in the place of a symbol that is searched for */
+
+static back_search search_begin(const planner *pl) {
+  const int n = pl->from->symbol.n;
+  return (back_search){
+      .seen = {arena_array(pl->from->memory, sight, n), arena_array(pl->from->memory, sight, n)}};
+}
+
+static void search_end(const planner *pl, back_search *s) {
+  for (int level = 1; level >= 0; level--)
+    arena_return_array(pl->from->memory, s->seen[level], pl->from->symbol.n);
+}
+
+static void search_root(const planner *pl, back_search *s, back_root root) {
+  if (root.id) vec_push(pl->from->memory, &s->work, root);
+}
+
 /* What a symbol is made of: on a grid rules are a part of it, too. */
-static void search_symbol(const planner *pl, back_search *s, ir_sym sym) {
+static void search_symbol(const planner *pl, back_search *s, ir_sym sym, ir_level level, sight as) {
   const ir_module *m = pl->from;
   if (ir_symbol_get(m, sym)->purpose.role == IR_STEP_BOUND) sym = pl->in->dt; /* dt.free is known with it */
   const ir_symbol *q = ir_symbol_get(m, sym);
-  if (s->seen[sym]) return;
-  s->seen[sym] = true;
+  if (s->seen[level][sym] >= as) return;
+  s->seen[level][sym] = as;
   for (int part = 0; part < 2; part++)
-    if ((q->kind == IR_EQUATION || q->kind == IR_GLOBAL) && q->root[part])
-      vec_push(m->memory, &s->work, q->root[part]);
+    if (q->kind == IR_EQUATION || q->kind == IR_GLOBAL)
+      search_root(pl, s, (back_root){q->root[part], level, as, false});
   const ir_entries all = ir_entries_of(m, sym);
   for (int i = 0; i < all.n; i++) {
     const ir_rule_entry *e = ir_entry_at(m, &all, i);
-    if (pl->in->rule_used[all.at[i].rule] && (!m->on_grid || e->kind == IR_GHOST || q->kind == IR_EQUATION))
-      vec_push(m->memory, &s->work, e->root);
+    const bool counts =
+        m->on_grid ? e->kind == IR_GHOST || q->kind == IR_EQUATION : e->kind != IR_GHOST || as == BEYOND;
+    if (pl->in->rule_used[all.at[i].rule] && counts)
+      search_root(pl, s, (back_root){e->root, level, INSIDE, true});
   }
 }
 
-/* The formulas of what it reads are to be looked at too. True: it looks back itself. */
-static bool search_formula(const planner *pl, back_search *s, ir_id root) {
-  ir_reached all = ir_reach(pl->from, &root, 1);
+/* Of which time a read is that stands in a formula: in what is seen of the start, all is. */
+static ir_level level_of(const planner *pl, const ir_node *n, const back_root *root) {
+  if (n->op != IR_READ) return root->level;
+  const bool kept = ir_symbol_get(pl->from, n->read.sym)->purpose.role == IR_STEP_START;
+  const bool start = (root->level == IR_PREV && !defect_is_back("starts_of_formulas")) || kept;
+  return start ? IR_PREV : n->read.level;
+}
+
+/* Is it read where the formula holds, or on the same side of the boundary? */
+static bool stays(const ir_node *n, const back_root *root) {
+  if (n->op != IR_READ || (root->of_rule && n->read.at == IR_AT_L)) return true;
+  return n->read.at == IR_AT_HERE || n->read.at == IR_AT_F || n->read.at == IR_AT_OUT;
+}
+
+/* What it reads is to be looked at too: whoever sees a formula beyond a boundary sees all of it there. True: it reads `of` as it was at the
+ * start. */
+static bool search_formula(const planner *pl, back_search *s, back_root root, ir_sym of) {
+  ir_reached all = ir_reach(pl->from, &root.id, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(pl->from, all.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
-    if (n->op == IR_READ && (n->read.level == IR_PREV || pl->use[n->read.sym].start_beyond)) return true;
-    search_symbol(pl, s, n->read.sym);
+    const ir_level level = level_of(pl, n, &root);
+    const bool back = n->op == IR_READ && (n->read.level == IR_PREV || pl->use[n->read.sym].start_beyond);
+    if (of == ANYTHING ? back : n->read.sym == of && level == IR_PREV) return true;
+    search_symbol(pl, s, n->read.sym, level, stays(n, &root) ? root.as : BEYOND);
   }
   return false;
 }
 
-/* Does a formula look back, itself or through what it reads? */
-static bool looks_back(const planner *pl, ir_id root) {
-  const ir_module *m = pl->from;
-  back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
+static void search_all(const planner *pl, back_search *s) {
+  while (s->work.n > 0) search_formula(pl, s, s->work.at[--s->work.n], NOTHING);
+}
+
+/* Does a formula read `of` as it was at the start, itself or through what it reads? */
+static bool search_finds(const planner *pl, back_search *s, ir_sym of) {
   bool found = false;
-  vec_push(m->memory, &s.work, root);
-  while (s.work.n > 0 && !found) found = search_formula(pl, &s, s.work.at[--s.work.n]);
-  arena_return_array(m->memory, s.seen, m->symbol.n);
+  while (s->work.n > 0 && !found) found = search_formula(pl, s, s->work.at[--s->work.n], of);
+  search_end(pl, s);
   return found;
+}
+
+static bool looks_back(const planner *pl, ir_id root) {
+  back_search s = search_begin(pl);
+  search_root(pl, &s, (back_root){root, IR_NOW, INSIDE, false});
+  return search_finds(pl, &s, ANYTHING);
 }
 
 /* Then the states at the start of its step are copied before it is computed. */
@@ -80,77 +133,45 @@ static bool ghosts_look_back(const planner *pl) {
  * ask have said: rules do, and equations at the start of the step; and what is required then meets rules, too. Then all is copied. */
 static bool shown_looks_farther(const planner *pl) {
   const ir_module *m = pl->from;
-  back_search s = {.seen = arena_array(m->memory, bool, m->symbol.n)};
-  bool asked = false, found = false;
+  back_search s = search_begin(pl);
+  bool asked = false;
   for (int i = 0; i < m->require.n; i++) asked = asked || !m->require.at[i].of_step;
   for (int k = 1; k < m->symbol.n; k++) {
     asked = asked || pl->found[k].asked;
-    if (pl->found[k].asked && m->symbol.at[k].purpose.role == IR_STEP_START) search_symbol(pl, &s, (ir_sym)k);
+    if (pl->found[k].asked && m->symbol.at[k].purpose.role == IR_STEP_START)
+      search_symbol(pl, &s, (ir_sym)k, IR_NOW, BEYOND);
   }
   for (int r = 1; r < m->rule.n && asked; r++)
     for (int i = 0; pl->in->rule_used[r] && i < m->rule.at[r].entry.n; i++)
-      vec_push(m->memory, &s.work, m->rule.at[r].entry.at[i].root);
-  while (s.work.n > 0 && !found) found = search_formula(pl, &s, s.work.at[--s.work.n]);
-  arena_return_array(m->memory, s.seen, m->symbol.n);
-  return found;
+      search_root(pl, &s, (back_root){m->rule.at[r].entry.at[i].root, IR_NOW, INSIDE, true});
+  return search_finds(pl, &s, ANYTHING);
 }
 
-/* A state, or an equation made of states at the same point. */
-static bool is_of_one_point(const ir_module *m, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(m, sym);
-  if (q->kind != IR_EQUATION) return q->kind == IR_STATE;
-  const ir_reached all = ir_reach(m, q->root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
-    if (n->op == IR_REDUCE) return false;
-    if (n->op == IR_READ && (n->read.at != IR_AT_HERE || ir_symbol_get(m, n->read.sym)->kind != IR_STATE))
-      return false;
+typedef struct any_root {
+  const planner *pl;
+  back_search *search;
+  bool of_rule;
+} any_root;
+
+static void search_any(void *ctx, ir_id *root) {
+  const any_root *a = ctx;
+  search_root(a->pl, a->search, (back_root){*root, IR_NOW, INSIDE, a->of_rule});
+}
+
+/* By symbol: whether somebody looks beyond boundaries at what it was when the step began. On grids all are taken to be. */
+static const bool *find_seen_beyond(const planner *pl) {
+  const ir_module *m = pl->from;
+  bool *beyond = arena_array(pl->memory, bool, m->symbol.n);
+  back_search s = search_begin(pl);
+  if (!m->on_grid) {
+    ir_each_rule_root(pl->from, search_any, &(any_root){pl, &s, true});
+    ir_each_root_but_rules(pl->from, search_any, &(any_root){pl, &s, false});
   }
-  return true;
-}
-
-typedef struct back_here {
-  const ir_module *m;
-  int backs,
-      of_updates; /* roots that look back; of these the new values in updates that do so at their own point only */
-} back_here;
-
-static bool root_looks_back(const ir_module *m, ir_id root, bool *here) {
-  const ir_reached all = ir_reach(m, &root, 1);
-  bool back = false;
-  *here = true;
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
-    if (n->op != IR_READ || n->read.level != IR_PREV) continue;
-    back = true;
-    *here = *here && n->read.at == IR_AT_HERE && is_of_one_point(m, n->read.sym);
-  }
-  return back;
-}
-
-static void count_root(void *ctx, ir_id *root) {
-  back_here *c = ctx;
-  bool here;
-  c->backs += *root && root_looks_back(c->m, *root, &here);
-}
-
-static void count_updates(back_here *c, const ir_stmt *list, int n) {
-  for (int i = 0; i < n; i++) {
-    bool here;
-    for (int k = 0; k < list[i].assign.n && list[i].kind == IR_UPDATE; k++)
-      c->of_updates += root_looks_back(c->m, list[i].assign.at[k].value, &here) && here;
-    count_updates(c, list[i].body.at, list[i].body.n);
-  }
-}
-
-/* Do updates alone look back, each at its own point? Then nobody sees beyond a boundary what the states were. */
-static bool looks_back_here_only(const planner *pl) {
-  back_here c = {pl->from, 0, 0};
-  for (int s = 1; s < pl->from->symbol.n; s++)
-    if (pl->from->symbol.at[s].purpose.role == IR_STEP_START) return false;
-  ir_each_root(pl->from, count_root, &c);
-  count_updates(&c, pl->from->step.at, pl->from->step.n);
-  return c.backs == c.of_updates;
+  search_all(pl, &s);
+  for (int k = 1; k < m->symbol.n; k++)
+    beyond[k] = m->on_grid || (m->symbol.at[k].place == IR_CELLS && s.seen[IR_PREV][k] == BEYOND);
+  search_end(pl, &s);
+  return beyond;
 }
 
 /* Rules that read it say what lies beyond boundaries when it is known: too late for those copies. */
@@ -161,58 +182,42 @@ static void refuse_dt_before_copies(planner *pl) {
   diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
 }
 
-/* Is what is to be looked at made of this quantity at the start of the step, itself or through equations and what rules say of them? */
-static bool follows_start(const planner *pl, back_search *s, ir_sym of) {
-  const ir_module *m = pl->from;
-  bool found = false;
-  s->seen = arena_array(m->memory, bool, m->symbol.n);
-  while (s->work.n > 0 && !found) {
-    const ir_id root = s->work.at[--s->work.n];
-    const ir_reached all = ir_reach(m, &root, 1);
-    for (int i = 0; i < all.n && !found; i++) {
-      const ir_node *n = ir_get(m, all.at[i]);
-      if (n->op != IR_READ) continue;
-      found = n->read.sym == of && n->read.level == IR_PREV;
-      search_symbol(pl, s, n->read.sym);
-    }
-  }
-  arena_return_array(m->memory, s->seen, m->symbol.n);
-  return found;
-}
-
 bool reads_start_of(const planner *pl, ir_id root, ir_sym of) {
-  back_search s = {0};
-  vec_push(pl->from->memory, &s.work, root);
-  return follows_start(pl, &s, of);
-}
-
-/* On a mesh: is what rules say of one beyond boundaries made of the other at the start of the step? Then the other one, which may be asked
- * for beyond boundaries there, is copied first. */
-static bool ghosts_follow_start(const planner *pl, ir_sym state, ir_sym other) {
-  const ir_module *m = pl->from;
-  back_search s = {0};
-  const ir_entries said = ir_entries_of(m, state);
-  for (int i = 0; i < said.n; i++)
-    if (pl->in->rule_used[said.at[i].rule]) vec_push(m->memory, &s.work, ir_entry_at(m, &said, i)->root);
-  return follows_start(pl, &s, other);
+  back_search s = search_begin(pl);
+  search_root(pl, &s, (back_root){root, IR_NOW, INSIDE, false});
+  return search_finds(pl, &s, of);
 }
 
 typedef VEC(ir_sym) state_list;
 
-/* The next whose ghosts follow from no other's copy, and so from none that is yet to be made; where they ask for each other, the first. */
-static int next_to_copy(const planner *pl, const state_list *left) {
-  for (int i = 0; i < left->n; i++) {
-    bool waits = false;
-    for (int k = 0; k < left->n && !waits; k++)
-      waits = k != i && ghosts_follow_start(pl, left->at[i], left->at[k]);
-    if (!waits) return i;
-  }
+/* On a mesh what rules say of a state beyond boundaries may be made of what others were there: then their copies are made before, and no state's
+ * may wait for itself. What others were inside is copied before all. */
+static bool waits(const planner *pl, ir_sym state, const state_list *left) {
+  const ir_module *m = pl->from;
+  const ir_entries said = ir_entries_of(m, state);
+  back_search s = search_begin(pl);
+  bool found = false;
+  for (int i = 0; i < said.n; i++)
+    if (pl->in->rule_used[said.at[i].rule])
+      search_root(pl, &s, (back_root){ir_entry_at(m, &said, i)->root, IR_NOW, INSIDE, true});
+  search_all(pl, &s);
+  for (int i = 0; i < left->n; i++) found = found || s.seen[IR_PREV][left->at[i]] == BEYOND;
+  search_end(pl, &s);
+  return found;
+}
+
+/* `beyond`, by symbol: who is looked at there; nobody else waits. */
+static int next_to_copy(planner *pl, const state_list *left, const bool *beyond) {
+  for (int i = 0; i < left->n; i++)
+    if (!beyond[left->at[i]] || !waits(pl, left->at[i], left)) return i;
+  if (!defect_is_back("start_beyond_itself")) refuse_circle(pl, left->at[0]);
   return 0;
 }
 
 void copy_previous(planner *pl, bool shown_only) {
   const bool twice = ghosts_look_back(pl), all = !shown_only || shown_looks_farther(pl),
-             here = looks_back_here_only(pl), dt_later = !pl->at.dt_asked && dt_looks_back(pl);
+             dt_later = !pl->at.dt_asked && dt_looks_back(pl);
+  const bool *beyond = find_seen_beyond(pl);
   const bool before_stages = pl->at.before_stages;
   state_list left = {0};
   if (dt_later) pl->at.dt_asked = true, pl->at.before_stages = stages_near_walls(pl);
@@ -222,10 +227,9 @@ void copy_previous(planner *pl, bool shown_only) {
       vec_push(pl->memory, &left, (ir_sym)s);
   for (int i = 0; i < left.n && twice; i++) copy_state(pl, left.at[i]);
   while (left.n > 0) {
-    const int next = twice && !defect_is_back("copies_in_order") ? next_to_copy(pl, &left) : 0;
+    const int next = twice && !defect_is_back("copies_in_order") ? next_to_copy(pl, &left, beyond) : 0;
     const ir_sym sym = left.at[next];
-    const bool cells = ir_symbol_get(pl->to, sym)->place == IR_CELLS && !(here && !pl->from->on_grid);
-    if (pl->from->on_grid || cells) refresh_ghosts(pl, &sym, 1);
+    if (beyond[sym]) refresh_ghosts(pl, &sym, 1);
     copy_state(pl, sym);
     for (int i = next + 1; i < left.n; i++) left.at[i - 1] = left.at[i];
     left.n--;
@@ -298,14 +302,14 @@ static void forget_start_values(planner *pl) {
 }
 
 /* What rules read of the start of the step as they fix states. */
-typedef struct start_search {
+typedef struct fix_search {
   bool *seen;       /* equations that are computed where they are read, of the start: by symbol */
   VEC(ir_id) now;   /* formulas that are to be looked at, as they stand */
   VEC(ir_id) start; /* and as they were when the step began */
   VEC(ir_sym) found;
-} start_search;
+} fix_search;
 
-static void search_read(const planner *pl, start_search *s, const ir_node *n, bool back) {
+static void search_fixed(const planner *pl, fix_search *s, const ir_node *n, bool back) {
   const ir_sym sym = n->read.sym, start = pl->use[sym].previous;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   back = back || n->read.level == IR_PREV;
@@ -317,11 +321,11 @@ static void search_read(const planner *pl, start_search *s, const ir_node *n, bo
   }
 }
 
-static void search_reads(const planner *pl, start_search *s, ir_id root, bool back) {
+static void search_fix(const planner *pl, fix_search *s, ir_id root, bool back) {
   const ir_reached reached = ir_reach(pl->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op == IR_READ) search_read(pl, s, n, back);
+    if (n->op == IR_READ) search_fixed(pl, s, n, back);
   }
 }
 
@@ -329,13 +333,13 @@ static void search_reads(const planner *pl, start_search *s, ir_id root, bool ba
  * before any of them acts. */
 static void demand_looked_back_at(planner *pl) {
   const ir_module *m = pl->from;
-  start_search s = {.seen = arena_array(pl->memory, bool, m->symbol.n)};
+  fix_search s = {.seen = arena_array(pl->memory, bool, m->symbol.n)};
   for (int i = 0; i < m->constraint.n; i++)
     if (ir_symbol_get(m, m->constraint.at[i].target)->kind == IR_STATE)
       vec_push(pl->memory, &s.now, m->constraint.at[i].root);
   while (s.now.n + s.start.n > 0) {
-    if (s.now.n > 0) search_reads(pl, &s, s.now.at[--s.now.n], false);
-    else search_reads(pl, &s, s.start.at[--s.start.n], true);
+    if (s.now.n > 0) search_fix(pl, &s, s.now.at[--s.now.n], false);
+    else search_fix(pl, &s, s.start.at[--s.start.n], true);
   }
   if (s.found.n) demand_symbols(pl, s.found.at, s.found.n);
 }
