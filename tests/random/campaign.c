@@ -54,7 +54,8 @@ static bool is_asked_for(const options *o, const int count[CONSTRUCTS]) {
   bool on_grid = count[C_ON_GRID1] + count[C_ON_GRID2] + count[C_ON_GRID3] > 0;
   const char *kind = on_grid ? "grid" : count[C_AT_NODES] ? "nodes" : "mesh";
   return !o->kind || strcmp(o->kind, kind) == 0 || (strcmp(o->kind, "crowded") == 0 && count[C_CROWDED]) ||
-         (strcmp(o->kind, "corners") == 0 && count[C_CORNERS]);
+         (strcmp(o->kind, "corners") == 0 && count[C_CORNERS]) ||
+         (strcmp(o->kind, "chains") == 0 && count[C_CHAINS]);
 }
 
 /* The text of a seed: that of the file that the options name, or drawn. */

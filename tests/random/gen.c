@@ -96,6 +96,11 @@ static void write_scheme(gen *g) {
     gen_corner_scheme(g);
     return;
   }
+  if (g->chains) {
+    g->family = F_CELLS, g->dim = chance(g, 80) ? 2 : 3;
+    gen_chain_scheme(g);
+    return;
+  }
   choose_family(g);
   g->steady =
       g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
@@ -136,6 +141,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
   g->governed = random_seed(seed + 812) % 4 == 0;
   g->corners = random_seed(seed + 811) % 8 == 0;
+  g->chains = !g->corners && random_seed(seed + 816) % 6 == 0;
   g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->staggered = random_seed(seed + 815) % 4 == 0;

@@ -18,13 +18,11 @@ static const char *diagonal(gen *g, ctx *c, const sym *s, const char *name) {
   return fmt(g, "%s[%s]", name, shifted_index(g, shift));
 }
 
-static bool has_start(const sym *s) { return !s->given && !s->back; }
-
 /* Read where others are computed: at any point, of any time. */
 static const char *read_of(gen *g, ctx *c) {
   const bool last = c->step && chance(g, 60);
   const sym *s = &g->sym[last ? g->n_syms - 1 - below(g, 2) : below(g, g->n_syms)];
-  const bool back = has_start(s) && chance(g, c->step ? 25 : 8);
+  const bool back = gen_has_start(s) && chance(g, c->step ? 25 : 8);
   if (back) hit(g, C_PREV);
   c->back = c->back || back || s->back;
   return diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
@@ -43,7 +41,7 @@ static const char *pointwise(gen *g, ctx *c) {
     const sym *s = &g->sym[i];
     if (s->at != c->at || s->back) continue;
     c->deep = s->deep && !s->state;
-    if (has_start(s) && chance(g, 25)) {
+    if (gen_has_start(s) && chance(g, 25)) {
       hit(g, C_PREV);
       c->back = true;
       return fmt(g, "0.7*%s.prev", s->name);
@@ -68,12 +66,6 @@ static const char *combination(gen *g, ctx *c) {
   }
 }
 
-static sym *declare(gen *g, const char *name, where at) {
-  sym *s = add_sym(g, name, at, R_SCALAR);
-  s->across = true;
-  return s;
-}
-
 static void equations(gen *g) {
   const int n = 2 + below(g, 2);
   const where common = some_place(g);
@@ -86,7 +78,7 @@ static void equations(gen *g) {
                                         : combination(g, &c);
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 20) ? " + 0.1*t" : "");
-    sym *s = declare(g, name, at);
+    sym *s = gen_short_sym(g, name, at);
     s->deep = c.deep, s->back = c.back;
   }
 }
@@ -103,7 +95,7 @@ static const char *said(gen *g, int k, bool argument) {
   if (what < 4) return fmt(g, "%s%s[%s]", chance(g, 50) ? "-" : "", g->sym[k].name, inside);
   const bool any = chance(g, 50) && !g->sym[k].state; /* leads in a cycle as often as not */
   const sym *s = &g->sym[what > 7 ? k : below(g, any ? g->n_syms : k + 1)];
-  const bool back = what > 6 && has_start(s);
+  const bool back = what > 6 && gen_has_start(s);
   hit(g, back ? C_PREV_IN_RULE : C_RULE_GHOST_OTHER);
   return fmt(g, "0.9*%s%s[%s]", s->name, back ? ".prev" : "", inside);
 }
@@ -131,54 +123,6 @@ static void rule(gen *g, int number_of, int axis) {
   emit(g, "  }\n");
 }
 
-/* ---- the step ------------------------------------------------------------------------------------------------------------ */
-
-static void assign(gen *g) {
-  const sym *s = &g->sym[0];
-  for (int k = below(g, 3); k > 0 && (s + 1)->state; k--) s++;
-  ctx c = {.at = s->at, .axis = -1, .step = true};
-  emit(g, "    update %s = 0.4*%s + 0.5*(%s)\n", s->name, s->name, combination(g, &c));
-}
-
-/* Over parts of dt, or all over the same global: what goes on in time goes on from where it was. */
-static const char *interval(gen *g) {
-  if (g->by_span) return hit(g, C_INTEGRATE_GLOBAL), "span";
-  return chance(g, 30) ? (hit(g, C_INTEGRATE_PART), "dt/2") : "dt";
-}
-
-static void statement(gen *g) {
-  const int k = below(g, 6);
-  if (k == 0) {
-    hit(g, C_REPEAT);
-    emit(g, "    repeat {\n");
-    assign(g);
-    emit(g, "    } until 1 < 0 at most 2\n");
-  } else if (k == 1) {
-    hit(g, C_AT_TIME);
-    emit(g, "    at t + dt/2 {\n");
-    assign(g);
-    emit(g, "    }\n");
-  } else if (k < 4) {
-    static const char *const method[] = {"euler", "heun", "rk4"};
-    hit(g, C_INTEGRATE);
-    const sym *s = &g->sym[g->sym[1].state && chance(g, 50)];
-    ctx c = {.at = s->at, .axis = -1, .step = true};
-    emit(g, "    integrate %s' = %s by %s over %s\n", s->name, combination(g, &c), method[below(g, 3)],
-         interval(g));
-  } else assign(g);
-}
-
-/* It may follow from what rules say at the start of the step, which stages ask for at their own times. */
-static void time_step(gen *g) {
-  const sym *s = &g->sym[below(g, g->n_syms)];
-  const bool reduced = chance(g, 60), back = reduced && has_start(s) && chance(g, 20);
-  hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
-  if (back) hit(g, C_DT_BACK);
-  if (reduced)
-    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in %s) %s%s^2))\n", where_name(s->at), s->name, back ? ".prev" : "");
-  else emit(g, "  dt = 0.1\n");
-}
-
 void gen_corner_scheme(gen *g) {
   hit(g, C_CORNERS);
   hit(g, (construct)(C_ON_GRID1 + g->dim - 1));
@@ -189,16 +133,10 @@ void gen_corner_scheme(gen *g) {
     const char *name = fmt(g, "s%d", k);
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  state %s @ %s\n", name, where_name(at));
-    declare(g, name, at)->state = true;
+    gen_short_sym(g, name, at)->state = true;
   }
   equations(g);
-  time_step(g);
-  if ((g->by_span = chance(g, 25)))
-    emit(g, "  span = %s%s\n", number(g),
-         chance(g, 50) ? "/(1 + 0.3*(max(c in cells) s0^2))" : "*(1 + 0.5*sin(3*t))");
-  emit(g, "  step {\n");
-  for (int n = 2 + below(g, 2); n > 0; n--) statement(g);
-  emit(g, "  }\n");
+  gen_short_step(g, combination);
   const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)
     for (int a = 0; a < g->dim; a++) rule(g, k, a);

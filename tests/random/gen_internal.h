@@ -68,7 +68,8 @@ typedef struct gen {
   bool again;    /* what is updated is updated again, by the next statement */
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
   bool corners;  /* grid: a short scheme whose rules look at each other: gen_corners.c */
-  bool by_span;  /* corners: integrates over a global instead of parts of dt */
+  bool chains;   /* mesh: a short scheme of fluxes that rules give by others: gen_chains.c */
+  bool by_span;  /* short schemes: integrates over a global instead of parts of dt */
   bool tabled;   /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
@@ -134,7 +135,15 @@ void gen_globals(gen *g);
 void gen_mesh_rules(gen *g);
 void gen_node_rules(gen *g);
 void gen_grid_rules(gen *g);
-void gen_corner_scheme(gen *g); /* the whole of it */
+
+/* Short schemes: gen_short.c, and the whole of them. */
+typedef const char *formula(gen *g, ctx *c);
+bool gen_has_start(const sym *s);
+sym *gen_short_sym(gen *g, const char *name, where at);
+void gen_short_step(gen *g, formula *combination);
+void gen_corner_scheme(gen *g);
+void gen_chain_scheme(gen *g);
+
 void gen_step(gen *g);
 where place_of_states(const gen *g);
 

@@ -1,7 +1,7 @@
 /* Random schemes: each is computed in many ways, which have to agree.
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
- *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded|corners] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded|corners|chains] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
  *                  [--scheme FILE] [--read-back N] [--vary N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
@@ -31,8 +31,8 @@ static void list_devices(options *o, char *text) {
 }
 
 static bool kind_is_known(const char *kind) {
-  static const char *const all[] = {"mesh", "grid", "nodes", "crowded", "corners"};
-  for (int i = 0; i < 5; i++)
+  static const char *const all[] = {"mesh", "grid", "nodes", "crowded", "corners", "chains"};
+  for (int i = 0; i < 6; i++)
     if (strcmp(kind, all[i]) == 0) return true;
   return false;
 }

@@ -1,0 +1,69 @@
+/* What the generators of short schemes share: symbols that are read anywhere, and steps of a few statements in all of which the same kind of
+ * formula stands. */
+#include "gen_internal.h"
+
+bool gen_has_start(const sym *s) { return !s->given && !s->back; }
+
+sym *gen_short_sym(gen *g, const char *name, where at) {
+  sym *s = add_sym(g, name, at, R_SCALAR);
+  s->across = true;
+  return s;
+}
+
+static void assign(gen *g, formula *combination) {
+  const sym *s = &g->sym[0];
+  for (int k = below(g, 3); k > 0 && (s + 1)->state; k--) s++;
+  ctx c = {.at = s->at, .axis = -1, .step = true};
+  emit(g, "    update %s = 0.4*%s + 0.5*(%s)\n", s->name, s->name, combination(g, &c));
+}
+
+/* Over parts of dt, or all over the same global: what goes on in time goes on from where it was. */
+static const char *interval(gen *g) {
+  if (g->by_span) return hit(g, C_INTEGRATE_GLOBAL), "span";
+  return chance(g, 30) ? (hit(g, C_INTEGRATE_PART), "dt/2") : "dt";
+}
+
+static void statement(gen *g, formula *combination) {
+  const int k = below(g, 6);
+  if (k == 0) {
+    hit(g, C_REPEAT);
+    emit(g, "    repeat {\n");
+    assign(g, combination);
+    emit(g, "    } until 1 < 0 at most 2\n");
+  } else if (k == 1) {
+    hit(g, C_AT_TIME);
+    emit(g, "    at t + dt/2 {\n");
+    assign(g, combination);
+    emit(g, "    }\n");
+  } else if (k < 4) {
+    static const char *const method[] = {"euler", "heun", "rk4"};
+    hit(g, C_INTEGRATE);
+    const sym *s = &g->sym[g->sym[1].state && chance(g, 50)];
+    ctx c = {.at = s->at, .axis = -1, .step = true};
+    emit(g, "    integrate %s' = %s by %s over %s\n", s->name, combination(g, &c), method[below(g, 3)],
+         interval(g));
+  } else assign(g, combination);
+}
+
+/* It may follow from what rules say at the start of the step, which stages ask for at their own times. */
+static void time_step(gen *g) {
+  const sym *s = &g->sym[below(g, g->n_syms)];
+  if (s->at == W_FACES) s = &g->sym[0];
+  const bool reduced = chance(g, 60), back = reduced && gen_has_start(s) && chance(g, 20);
+  hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
+  if (back) hit(g, C_DT_BACK);
+  if (reduced)
+    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in %s) %s%s^2))\n", where_name(s->at), s->name, back ? ".prev" : "");
+  else emit(g, "  dt = 0.1\n");
+}
+
+/* dt, what is integrated over, the statements. */
+void gen_short_step(gen *g, formula *combination) {
+  time_step(g);
+  if ((g->by_span = chance(g, 25)))
+    emit(g, "  span = %s%s\n", number(g),
+         chance(g, 50) ? "/(1 + 0.3*(max(c in cells) s0^2))" : "*(1 + 0.5*sin(3*t))");
+  emit(g, "  step {\n");
+  for (int n = 2 + below(g, 2); n > 0; n--) statement(g, combination);
+  emit(g, "  }\n");
+}
