@@ -4,7 +4,7 @@
 # of them if there are enough, by JOBS processes together; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
-# Of the schemes every second search takes those that are changed (--vary): two searches, side by side, for each defect.
+# Four searches, side by side, for each defect: all schemes, those that are changed (--vary), and the two kinds of short ones.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
 CC=${CC:-$(cd "$(dirname "$0")" && pwd)/schedule_cc.sh}
@@ -52,9 +52,9 @@ find_one() { # DEFECT
   : >"$here/said"
   : >"$here/tried"
   search=
-  for vary in '' '--vary 6'; do
+  for of in '' '--vary 6' '--kind corners' '--kind chains'; do
     EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
-      --jobs $each --reduce 20 --keep "$here/kept$(echo $vary | tr -d ' ')" $vary >>"$here/said" 2>&1 &
+      --jobs $each --reduce 20 --keep "$here/kept$(echo $of | tr -d ' ')" $of >>"$here/said" 2>&1 &
     search="$search $!"
   done
   look

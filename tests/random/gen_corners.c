@@ -22,7 +22,8 @@ static const char *diagonal(gen *g, ctx *c, const sym *s, const char *name) {
 static const char *read_of(gen *g, ctx *c) {
   const bool last = c->step && chance(g, 60);
   const sym *s = &g->sym[last ? g->n_syms - 1 - below(g, 2) : below(g, g->n_syms)];
-  const bool back = gen_has_start(s) && chance(g, c->step ? 25 : 8);
+  if (s->own_only) s = &g->sym[0];
+  const bool back = gen_has_start(s) && chance(g, c->step ? 25 : 15);
   if (back) hit(g, C_PREV);
   c->back = c->back || back || s->back;
   return diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
@@ -51,13 +52,16 @@ static const char *pointwise(gen *g, ctx *c) {
   return NULL;
 }
 
+/* It depends on nothing, but looks at other points as it is written. */
+static const char *either_way(gen *g, const char *read) {
+  const char *same = number(g);
+  return fmt(g, "(if %s > 0.1 then %s else %s)", read, same, same);
+}
+
 static const char *combination(gen *g, ctx *c) {
   const char *a = read_of(g, c);
   if (chance(g, 8)) return fmt(g, "%s + 0.4*%s", coordinate(g, c->at), a);
-  if (chance(g, 6)) { /* it depends on nothing, but is written at other points */
-    const char *same = number(g);
-    return fmt(g, "(if %s > 0.1 then %s else %s)", a, same, same);
-  }
+  if (chance(g, 6)) return either_way(g, a);
   switch (below(g, 4)) {
   case 0: return fmt(g, "0.8*%s", a);
   case 1: return fmt(g, "0.5*%s + %s", a, number(g));
@@ -75,11 +79,12 @@ static void equations(gen *g) {
     const char *name = fmt(g, "e%d", k), *own = chance(g, 30) ? pointwise(g, &c) : NULL,
                *value = own             ? own
                         : chance(g, 20) ? number(g)
+                        : chance(g, 15) ? either_way(g, read_of(g, &c))
                                         : combination(g, &c);
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 20) ? " + 0.1*t" : "");
     sym *s = gen_short_sym(g, name, at);
-    s->deep = c.deep, s->back = c.back;
+    s->deep = c.deep, s->back = c.back, s->own_only = chance(g, 30); /* rules alone look at it from elsewhere */
   }
 }
 
@@ -113,8 +118,8 @@ static void rule(gen *g, int number_of, int axis) {
     const sym *s = &g->sym[k];
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
-    if (s->state || s->deep || chance(g, 60)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
-    if (gen_on_boundary(s->at, axis) && chance(g, s->state ? 40 : 25)) {
+    if (s->state || chance(g, s->own_only ? 30 : s->deep ? 85 : 50)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
+    if (gen_on_boundary(s->at, axis) && chance(g, 40)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
       const char *by = chance(g, 50) && argument ? "a0" : number(g);
       emit(g, "    fix %s = %s%s\n", s->name, by, chance(g, 40) ? "*cos(t)" : "");
