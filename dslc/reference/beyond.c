@@ -113,7 +113,7 @@ static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_s
 }
 
 /* Does an equation's own formula hold behind a wall across the axis whose rule does not give it? */
-static bool holds_beyond(const dslc_reference *r, ir_sym sym, int axis) {
+static bool holds_beyond(dslc_reference *r, ir_sym sym, int axis) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
   if (s->kind != IR_EQUATION || !s->root[0]) return false;
   return ref_follows_beyond(r, sym, axis) || (!r->work.across && !ref_is_given(r, sym));

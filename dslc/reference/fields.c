@@ -67,6 +67,7 @@ void ref_make_fields(dslc_reference *r) {
   r->rules.argument_t = arena_array(r->memory, double, r->m->symbol.n);
   r->given_t = arena_array(r->memory, double, r->m->symbol.n);
   r->rules.beyond = arena_array(r->memory, char, r->m->symbol.n);
+  r->rules.follows = arena_array(r->memory, char, 3 * r->m->symbol.n);
   ref_make_env(r, &r->now, r->memory);
   ref_make_env(r, &r->prev, r->memory);
   r->world.edge_first = arena_array(r->memory, int32_t, r->world.count[IR_EDGES] + 1);

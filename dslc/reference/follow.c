@@ -12,17 +12,6 @@ static bool is_own_point(const ir_node *n, ir_place of, ir_place reader) {
   return of == reader && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
 }
 
-static bool is_pointwise(const dslc_reference *r, const ir_symbol *e) {
-  ir_reached all = ir_reach(r->m, e->root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(r->m, all.at[i]);
-    if (n->op != IR_READ) continue;
-    const ir_place place = ir_symbol_get(r->m, n->read.sym)->place;
-    if (!is_own_point(n, place < IR_XLINE ? place : e->place, e->place)) return false;
-  }
-  return true;
-}
-
 static bool is_formula(const ir_symbol *q) {
   return q->kind == IR_EQUATION && q->root[0] && q->place < IR_XLINE;
 }
@@ -55,9 +44,25 @@ static bool reads_along(const dslc_reference *r, const ir_symbol *e, int axis) {
   return true;
 }
 
-bool ref_follows_beyond(const dslc_reference *r, ir_sym sym, int axis) {
+/* Does it look at its own point alone, and at nothing that is not known there? */
+static bool is_pointwise(dslc_reference *r, const ir_symbol *e, int axis) {
+  ir_reached all = ir_reach(r->m, e->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(r->m, all.at[i]);
+    if (n->op != IR_READ) continue;
+    const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
+    if (!is_own_point(n, q->place < IR_XLINE ? q->place : e->place, e->place)) return false;
+    const bool known = q->place >= IR_XLINE || q->kind == IR_GIVEN || ref_is_given(r, n->read.sym);
+    if (!known && !ref_follows_beyond(r, n->read.sym, axis)) return false;
+  }
+  return true;
+}
+
+bool ref_follows_beyond(dslc_reference *r, ir_sym sym, int axis) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
-  return is_formula(q) && (is_pointwise(r, q) || reads_along(r, q, axis));
+  char *found = &r->rules.follows[3 * sym + (ir_sym)axis];
+  if (!*found) *found = is_formula(q) && (is_pointwise(r, q, axis) || reads_along(r, q, axis)) ? 1 : 2;
+  return *found == 1;
 }
 
 /* Has the grid a wall whose rule speaks of walls across the axis? */

@@ -179,6 +179,7 @@ typedef struct ref_rules {
   double *argument_t;
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
   char *beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
+  char *follows; /* the same of its formula, by quantity and axis: 3 each */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
       before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */
@@ -244,7 +245,7 @@ ref_env *ref_env_of(dslc_reference *r, ref_env *env, ir_level level);
  * by its formula, behind a wall across that axis? */
 bool ref_is_beyond(dslc_reference *r, ir_sym sym);
 bool ref_is_given(const dslc_reference *r, ir_sym sym);
-bool ref_follows_beyond(const dslc_reference *r, ir_sym sym, int axis);
+bool ref_follows_beyond(dslc_reference *r, ir_sym sym, int axis);
 
 /* grid.c */
 bool ref_staggered(ir_place place, int axis);

@@ -109,5 +109,7 @@ bool known_behind(const planner *pl, ir_sym sym, int axis) {
 
 bool follows_along(const planner *pl, ir_sym sym, int axis) {
   behind b = behind_of(pl, axis);
-  return follows_point_by_point(pl, sym) || reads_along(&b, sym);
+  const bool pointwise =
+      defect_is_back("follow_from_unknown") ? follows_point_by_point(pl, sym) : find_following(&b, sym);
+  return pointwise || reads_along(&b, sym);
 }

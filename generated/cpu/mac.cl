@@ -12,7 +12,7 @@
 // The schedule's choices.
 #define GROUP 512
 #define FACES_PER_CELL 3
-#define HALO 5 // points around the grid
+#define HALO 4 // points around the grid
 #define RUN 256 // points taken at once
 #define VECTOR 8 // entities side by side in a loop
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
@@ -124,7 +124,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_y(i) wall_y_[i]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define cross_x_kept(row, col) cross_x_kept_[(int)((unsigned)(row)%4u)*512 + (col) - kept_col]
+#define cross_x_kept(row, col) cross_x_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 #define cross_y_kept(row, col) cross_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
@@ -648,15 +648,6 @@ __attribute__((noinline)) double strain_x_of_at(const walls_seen *walls, const i
   return part*inverse_dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
 __attribute__((noinline)) double strain_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -705,6 +696,15 @@ static inline double strain_x_of_near_x(const walls_seen *walls, const int first
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return strain_x_of_beyond_x(walls, first, dir, steps);
   return strain_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double mid_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -802,94 +802,6 @@ static inline double normal_x_of_near_x(const walls_seen *walls, const int first
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return normal_x_of_beyond_x(walls, first, dir, steps);
   return normal_x_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double shear_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
-  return part*2.0*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double plain_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0) + u_of_2_near_y(walls, point, 1, 0);
-  return part*0.5;
-}
-
-__attribute__((noinline)) double edge_y_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
-  return part_2*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double cross_x_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double nu = walls->nu;
-  const double *const cross_x_kept_ = walls->cross_x_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-  switch (wall & 63) {
-  case 0:
-  case 4:
-  case 5: { // wall, inlet, outlet
-    const double part = plain_x_of_at(walls, face)*edge_y_of_2_at(walls, face);
-    return nu*shear_x_of_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_x_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-}
-
-static inline double cross_x_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  const double *const cross_x_kept_ = walls->cross_x_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
-  return cross_x_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const int point)
@@ -1073,93 +985,6 @@ static inline double normal_y_of_near_y(const walls_seen *walls, const int first
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return normal_y_of_beyond_y(walls, first, dir, steps);
   return normal_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double edge_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double shear_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double plain_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_2_near_x(walls, point - 1, -1, 0) + v_of_2_near_x(walls, point, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double cross_y_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double nu = walls->nu;
-  const double *const cross_y_kept_ = walls->cross_y_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-  switch (wall & 63) {
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, wall
-    const double part = plain_y_of_at(walls, face)*edge_x_of_2_at(walls, face);
-    return nu*shear_y_of_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_y_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-}
-
-static inline double cross_y_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  const double *const cross_y_kept_ = walls->cross_y_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
-  return cross_y_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -1576,15 +1401,6 @@ __attribute__((noinline)) double strain_x_of_2_at(const walls_seen *walls, const
   return part*inverse_dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
 __attribute__((noinline)) double strain_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1633,6 +1449,15 @@ static inline double strain_x_of_2_near_x(const walls_seen *walls, const int fir
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return strain_x_of_2_beyond_x(walls, first, dir, steps);
   return strain_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double mid_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1750,76 +1575,6 @@ __attribute__((noinline)) double cross_x_of_2_at(const walls_seen *walls, const 
   const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
   const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
   return nu*shear_x - plain_x*edge_y;
-}
-
-__attribute__((noinline)) double shear_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double plain_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double cross_x_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_x_of_2_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_of_2_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 4:
-  case 5: { // wall, inlet, outlet
-    const double part = plain_x_of_2_at(walls, face)*edge_y_of_at(walls, face);
-    return nu*shear_x_of_2_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_x_of_2_at(walls, inner_face);
-}
-
-static inline double cross_x_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_x_of_2_beyond_y(walls, first, dir, steps);
-  return cross_x_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -2056,76 +1811,6 @@ __attribute__((noinline)) double cross_y_of_2_at(const walls_seen *walls, const 
   return nu*shear_y - plain_y*edge_x;
 }
 
-__attribute__((noinline)) double shear_y_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double plain_y_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double cross_y_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_y_of_2_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_of_2_at(walls, inner_face);
-  switch (wall & 63) {
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, wall
-    const double part = plain_y_of_2_at(walls, face)*edge_x_of_at(walls, face);
-    return nu*shear_y_of_2_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_y_of_2_at(walls, inner_face);
-}
-
-static inline double cross_y_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_y_of_2_beyond_x(walls, first, dir, steps);
-  return cross_y_of_2_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double link_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2312,16 +1997,16 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 {
   if (flags_[FLAG_DONE]) return;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double cross_x_kept_[2048] = {0.0};
+  double cross_x_kept_[1024] = {0.0};
   double cross_y_kept_[1024] = {0.0};
-  const int begin_x = strip*509, begin_y = band*rows;
-  const int strip_width = points_x - begin_x < 509 ? points_x - begin_x : 509;
+  const int begin_x = strip*511, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 511 ? points_x - begin_x : 511;
   const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
-  const int kept_col = begin_x + HALO - 1;
+  const int kept_col = begin_x + HALO - 0;
   (void)kept_col;
-  for (int pass = -3; pass < last_pass; ++pass) {
+  for (int pass = -1; pass < last_pass; ++pass) {
     {
-      const int row = begin_y + pass + 2 + HALO;
+      const int row = begin_y + pass + 1 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
       const int begin = origin + (row - HALO)*pitch_y + begin_x, end = origin + (row - HALO)*pitch_y + begin_x + strip_width;
       for (int from = begin, to; from < end;) {
@@ -2382,7 +2067,7 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= 0) {
       const int row = begin_y + pass + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 1, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x, end = origin + (row - HALO)*pitch_y + begin_x + 1 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -2511,16 +2196,18 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
             walls.cross_y_kept_ = cross_y_kept_;
             const double dt = scalars_[TIME_STEP];
             const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
-            const double cross_x_yp = cross_x_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double cross_x_yp = cross_x_kept((point + pitch_y)/pitch_y, (point + pitch_y)%pitch_y);
             const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
-            const double part_2 = (cross_x_yp - cross_x_of_near_y(&walls, point, -1, 0))*inverse_dy2(row);
-            const double force_x = part*inverse_dx2(col) + part_2;      // mac.ew:24
+            const double part_2 = cross_x_yp - cross_x_kept((point)/pitch_y, (point)%pitch_y);
+            // mac.ew:24
+            const double force_x = part*inverse_dx2(col) + part_2*inverse_dy2(row);
             const double u = u(point) + dt*force_x;                     // mac.ew:71
             const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
-            const double cross_y_xp = cross_y_of_near_x(&walls, point + 1, 1, 0);
+            const double cross_y_xp = cross_y_kept((point + 1)/pitch_y, (point + 1)%pitch_y);
             const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
-            const double part_4 = (cross_y_xp - cross_y_of_near_x(&walls, point, -1, 0))*inverse_dx(col);
-            const double force_y = part_3*inverse_dy(row) + part_4;     // mac.ew:24
+            const double part_4 = cross_y_xp - cross_y_kept((point)/pitch_y, (point)%pitch_y);
+            // mac.ew:24
+            const double force_y = part_3*inverse_dy(row) + part_4*inverse_dx(col);
             const double v = v(point) + dt*force_y;                     // mac.ew:72
             const double part_5 = u_of_3_fixed(&walls, point, u);
             const double part_6 = v_of_3_fixed(&walls, point, v);
@@ -3370,11 +3057,10 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double normal_x_xm = normal_x_of_2_near_x(&walls, point - 1, -1, 0);
-        const double cross_x_yp = cross_x_of_2_near_y(&walls, point + pitch_y, 1, 0);
         const double part = (normal_x_of_2_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
-        const double part_2 = (cross_x_yp - cross_x_of_2_near_y(&walls, point, -1, 0))*inverse_dy2(row);
+        const double part_2 = cross_x_of_2_at(&walls, point + pitch_y) - cross_x_of_2_at(&walls, point);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part*inverse_dx2(col) + part_2;
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part*inverse_dx2(col) + part_2*inverse_dy2(row);
       }
     }
   }
@@ -4013,9 +3699,10 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inverse_dy2_, __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
-                          __global const double *restrict dy_, __global const double *restrict wall_speed_,
-                          __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                          __global const double *restrict dy_,
                           __global const double *restrict inverse_dx2_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
                           __global double *restrict show_force_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -4076,11 +3763,10 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double normal_y_ym = normal_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
-        const double cross_y_xp = cross_y_of_2_near_x(&walls, point + 1, 1, 0);
         const double part = (normal_y_of_2_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
-        const double part_2 = (cross_y_xp - cross_y_of_2_near_x(&walls, point, -1, 0))*inverse_dx(col);
+        const double part_2 = cross_y_of_2_at(&walls, point + 1) - cross_y_of_2_at(&walls, point);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part*inverse_dy(row) + part_2;
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part*inverse_dy(row) + part_2*inverse_dx(col);
       }
     }
   }

@@ -12,7 +12,7 @@
 // The schedule's choices.
 #define GROUP 512
 #define FACES_PER_CELL 3
-#define HALO 6 // points around the grid
+#define HALO 5 // points around the grid
 #define RUN 256 // points taken at once
 #define VECTOR 8 // entities side by side in a loop
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
@@ -138,8 +138,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_y(i) wall_y_[i]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define free_x_kept(row, col) free_x_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define free_x_kept(row, col) free_x_kept_[(col) - kept_col]
+#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 #define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
@@ -149,7 +149,6 @@ typedef struct walls_seen {
   double Pr;
   double up_x;
   double up_y;
-  double relax;
   __global const double *scalars_;
   __global const double *u_;
   __global const double *v_;
@@ -967,74 +966,6 @@ __attribute__((noinline)) double link_x_of_at(const walls_seen *walls, const int
   return give_x*dy;
 }
 
-__attribute__((noinline)) double give_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double link_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return link_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return link_x_of_at(walls, inner_face);
-}
-
-static inline double link_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
-  return link_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double p_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1171,74 +1102,6 @@ __attribute__((noinline)) double link_y_of_at(const walls_seen *walls, const int
   return give_y*dx;
 }
 
-__attribute__((noinline)) double give_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double link_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return link_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return link_y_of_at(walls, inner_face);
-}
-
-static inline double link_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
-  return link_y_of_at(walls, first + steps*step);
-}
-
 static inline double conduct_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1311,63 +1174,6 @@ __attribute__((noinline)) double carry_x_of_at(const walls_seen *walls, const in
   return u(point)*warmth_x*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double warmth_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return carry_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double part = u_of_near_x(walls, first, dir, steps)*warmth_x_of_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return carry_x_of_at(walls, inner_face);
-}
-
-static inline double carry_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_x_of_beyond_x(walls, first, dir, steps);
-  return carry_x_of_at(walls, first + steps*step);
-}
-
 static inline double conduct_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1437,319 +1243,6 @@ __attribute__((noinline)) double carry_y_of_at(const walls_seen *walls, const in
   (void)walls;
   const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
   return v(point)*warmth_y*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double warmth_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return carry_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double part = v_of_near_y(walls, first, dir, steps)*warmth_y_of_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return carry_y_of_at(walls, inner_face);
-}
-
-static inline double carry_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_y_of_beyond_y(walls, first, dir, steps);
-  return carry_y_of_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double push_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
-  return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
-}
-
-__attribute__((noinline)) double push_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part = link_y_of_near_y(walls, point, -1, 0)*p_of_near_y(walls, point - pitch_y, -1, 0);
-  return part + link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
-}
-
-__attribute__((noinline)) double free_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const u_prev_ = walls->u_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double Ra = walls->Ra;
-  const double Pr = walls->Pr;
-  const double up_x = walls->up_x;
-  const double *const free_x_kept_ = walls->free_x_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(point) == 0 && near(point - 1) == 0)) return free_x_kept((point)/pitch_y, (point)%pitch_y);
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double along_x = along_x_of_near_x(walls, point, 1, 0);
-  const double along_x_xm = along_x_of_near_x(walls, point - 1, -1, 0);
-  const double beside_x_yp = beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double beside_x = beside_x_of_near_y(walls, point, -1, 0);
-  const double part = along_x_xm*u_of_near_x(walls, point - 1, -1, 0);
-  const double part_2 = beside_x_yp*u_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_3 = along_x*u_of_near_x(walls, point + 1, 1, 0) + part + part_2;
-  // natural_convection.ew:35
-  const double pulled = part_3 + beside_x*u_of_near_y(walls, point - pitch_y, -1, 0);
-  const double mid_x = mid_x_of_near_x(walls, point, 1, 0);
-  const double mid_x_xm = mid_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_4 = plain_x_of_at(walls, point + pitch_y)*edge_y_of_at(walls, point + pitch_y);
-  const double part_5 = (part_4 - plain_x_of_at(walls, point)*edge_y_of_at(walls, point))*gap_x;
-  const double carried = (mid_x*mid_x - mid_x_xm*mid_x_xm)*dy + part_5;   // natural_convection.ew:37
-  // natural_convection.ew:26
-  const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
-  const double lift_x = up_x*Ra*Pr*warmth_x*gap_x*dy;                     // natural_convection.ew:29
-  // natural_convection.ew:31
-  const double all_x = mass_x + along_x + along_x_xm + beside_x_yp + beside_x;
-  return (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
-}
-
-__attribute__((noinline)) double out_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = free_x_of_2_at(walls, point + 1) - free_x_of_2_at(walls, point);
-  return part*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double free_y_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const v_prev_ = walls->v_prev_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  const double Ra = walls->Ra;
-  const double Pr = walls->Pr;
-  const double up_y = walls->up_y;
-  const double *const free_y_kept_ = walls->free_y_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  if (!(near(point) == 0 && near(point - pitch_y) == 0)) return free_y_kept((point)/pitch_y, (point)%pitch_y);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y = along_y_of_near_y(walls, point, 1, 0);
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double beside_y_xp = beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double beside_y = beside_y_of_near_x(walls, point, -1, 0);
-  const double part = along_y_ym*v_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_2 = along_y*v_of_near_y(walls, point + pitch_y, 1, 0) + part;
-  const double part_3 = part_2 + beside_y_xp*v_of_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:35
-  const double pulled = part_3 + beside_y*v_of_near_x(walls, point - 1, -1, 0);
-  const double mid_y = mid_y_of_near_y(walls, point, 1, 0);
-  const double mid_y_ym = mid_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part_4 = plain_y_of_at(walls, point + 1)*edge_x_of_at(walls, point + 1);
-  const double part_5 = (part_4 - plain_y_of_at(walls, point)*edge_x_of_at(walls, point))*gap_y;
-  const double carried = (mid_y*mid_y - mid_y_ym*mid_y_ym)*dx + part_5;   // natural_convection.ew:37
-  // natural_convection.ew:26
-  const double warmth_y = (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
-  const double lift_y = up_y*Ra*Pr*warmth_y*gap_y*dx;                     // natural_convection.ew:29
-  // natural_convection.ew:31
-  const double all_y = mass_y + along_y + along_y_ym + beside_y_xp + beside_y;
-  return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
-}
-
-__attribute__((noinline)) double out_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = free_y_of_2_at(walls, point + pitch_y) - free_y_of_2_at(walls, point);
-  return part*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double links_x_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return link_x_of_near_x(walls, point, -1, 0) + link_x_of_near_x(walls, point + 1, 1, 0);
-}
-
-__attribute__((noinline)) double links_y_of_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-  return link_y_of_near_y(walls, point, -1, 0) + link_y_yp;
-}
-
-__attribute__((noinline)) double p_new_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double relax = walls->relax;
-  const double *const p_new_kept_ = walls->p_new_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double p = p_of_near_x(walls, first, dir, steps);
-    const double part = push_x_of_at(walls, inner) + push_y_of_at(walls, inner);
-    const double part_2 = part - out_x_of_at(walls, inner) - out_y_of_at(walls, inner);
-    return p + relax*(part_2/(links_x_of_at(walls, inner) + links_y_of_at(walls, inner)) - p);
-  }
-  default: break;
-  }
-  return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
-}
-
-static inline double p_new_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  const double *const p_new_kept_ = walls->p_new_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_x(walls, first, dir, steps);
-  return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
-}
-
-__attribute__((noinline)) double p_new_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double relax = walls->relax;
-  const double *const p_new_kept_ = walls->p_new_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double p = p_of_near_y(walls, first, dir, steps);
-    const double part = push_x_of_at(walls, inner) + push_y_of_at(walls, inner);
-    const double part_2 = part - out_x_of_at(walls, inner) - out_y_of_at(walls, inner);
-    return p + relax*(part_2/(links_x_of_at(walls, inner) + links_y_of_at(walls, inner)) - p);
-  }
-  default: break;
-  }
-  return p_new_kept((inner)/pitch_y, (inner)%pitch_y);
-}
-
-static inline double p_new_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  const double *const p_new_kept_ = walls->p_new_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_y(walls, first, dir, steps);
-  return p_new_kept((first + steps*step)/pitch_y, (first + steps*step)%pitch_y);
 }
 
 __attribute__((noinline)) double u_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -2301,7 +1794,7 @@ __attribute__((noinline)) double edge_y_of_2_at(const walls_seen *walls, const i
   return part_2*inverse_dx2((point)%pitch_y);
 }
 
-__attribute__((noinline)) double free_x_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double free_x_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2400,75 +1893,6 @@ __attribute__((noinline)) double link_x_of_3_at(const walls_seen *walls, const i
   return give_x*dy;
 }
 
-__attribute__((noinline)) double give_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
-  const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
-  // natural_convection.ew:31
-  const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double link_x_of_3_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return link_x_of_3_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_x_of_3_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return give_x_of_2_at(walls, face)*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return link_x_of_3_at(walls, inner_face);
-}
-
-static inline double link_x_of_3_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_3_beyond_x(walls, first, dir, steps);
-  return link_x_of_3_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double p_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2563,7 +1987,7 @@ static inline double p_of_2_near_y(const walls_seen *walls, const int first, con
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double free_x_of_4_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_x_of_3_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2693,63 +2117,6 @@ __attribute__((noinline)) double carry_x_of_2_at(const walls_seen *walls, const 
   // natural_convection.ew:26
   const double warmth_x = (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
   return u(point)*warmth_x*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double warmth_x_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return carry_x_of_2_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_x_of_2_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double part = u_of_3_near_x(walls, first, dir, steps)*warmth_x_of_2_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return carry_x_of_2_at(walls, inner_face);
-}
-
-static inline double carry_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_x_of_2_beyond_x(walls, first, dir, steps);
-  return carry_x_of_2_at(walls, first + steps*step);
 }
 
 static inline double along_y_of_2_at(const walls_seen *walls, const int point)
@@ -2955,7 +2322,7 @@ __attribute__((noinline)) double edge_x_of_2_at(const walls_seen *walls, const i
   return part_2*inverse_dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double free_y_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
+__attribute__((noinline)) double free_y_of_2_fixed(const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3054,76 +2421,7 @@ __attribute__((noinline)) double link_y_of_3_at(const walls_seen *walls, const i
   return give_y*dx;
 }
 
-__attribute__((noinline)) double give_y_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
-  const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:31
-  const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double link_y_of_3_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return link_y_of_3_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_y_of_3_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return give_y_of_2_at(walls, face)*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return link_y_of_3_at(walls, inner_face);
-}
-
-static inline double link_y_of_3_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return link_y_of_3_beyond_y(walls, first, dir, steps);
-  return link_y_of_3_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double free_y_of_4_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double free_y_of_3_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -3255,64 +2553,6 @@ __attribute__((noinline)) double carry_y_of_2_at(const walls_seen *walls, const 
   return v(point)*warmth_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double warmth_y_of_2_at(const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
-  return part*0.5;
-}
-
-__attribute__((noinline)) double carry_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return carry_y_of_2_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_y_of_2_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double part = v_of_3_near_y(walls, first, dir, steps)*warmth_y_of_2_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return carry_y_of_2_at(walls, inner_face);
-}
-
-static inline double carry_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_y_of_2_beyond_y(walls, first, dir, steps);
-  return carry_y_of_2_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double heat_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3421,8 +2661,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
   const int strips = (points_x + 509)/510;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double free_x_kept_[1536] = {0.0};
-  double free_y_kept_[1536] = {0.0};
+  double free_x_kept_[512] = {0.0};
+  double free_y_kept_[1024] = {0.0};
   double p_new_kept_[1024] = {0.0};
   const int begin_x = strip*510, begin_y = band*rows;
   const int strip_width = points_x - begin_x < 510 ? points_x - begin_x : 510;
@@ -3486,18 +2726,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             #pragma OPENCL FP_CONTRACT OFF
             walls_seen walls;
             walls.pitch_y = pitch_y;
-            walls.Ra = Ra;
             walls.Pr = Pr;
-            walls.up_x = up_x;
-            walls.up_y = up_y;
-            walls.relax = relax;
             walls.scalars_ = scalars_;
             walls.u_ = u_;
             walls.v_ = v_;
             walls.p_ = p_;
             walls.T_ = T_;
-            walls.u_prev_ = u_prev_;
-            walls.v_prev_ = v_prev_;
             walls.dy_ = dy_;
             walls.dx_ = dx_;
             walls.inverse_dx_ = inverse_dx_;
@@ -3603,18 +2837,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             #pragma OPENCL FP_CONTRACT OFF
             walls_seen walls;
             walls.pitch_y = pitch_y;
-            walls.Ra = Ra;
             walls.Pr = Pr;
-            walls.up_x = up_x;
-            walls.up_y = up_y;
-            walls.relax = relax;
             walls.scalars_ = scalars_;
             walls.u_ = u_;
             walls.v_ = v_;
             walls.p_ = p_;
             walls.T_ = T_;
-            walls.u_prev_ = u_prev_;
-            walls.v_prev_ = v_prev_;
             walls.dy_ = dy_;
             walls.dx_ = dx_;
             walls.inverse_dx_ = inverse_dx_;
@@ -3734,18 +2962,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             #pragma OPENCL FP_CONTRACT OFF
             walls_seen walls;
             walls.pitch_y = pitch_y;
-            walls.Ra = Ra;
             walls.Pr = Pr;
-            walls.up_x = up_x;
-            walls.up_y = up_y;
-            walls.relax = relax;
             walls.scalars_ = scalars_;
             walls.u_ = u_;
             walls.v_ = v_;
             walls.p_ = p_;
             walls.T_ = T_;
-            walls.u_prev_ = u_prev_;
-            walls.v_prev_ = v_prev_;
             walls.dy_ = dy_;
             walls.dx_ = dx_;
             walls.inverse_dx_ = inverse_dx_;
@@ -3767,13 +2989,13 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             // natural_convection.ew:45
             const double out_x = (free_x_kept(row, col + 1) - free_x_kept(row, col))*dy(row);
             const double out_y = (free_y_kept(row + 1, col) - free_y_kept(row, col))*dx(col);
-            const double link_x = link_x_of_near_x(&walls, point, -1, 0);
-            const double link_x_xp = link_x_of_near_x(&walls, point + 1, 1, 0);
+            const double link_x = link_x_of_at(&walls, point);
+            const double link_x_xp = link_x_of_at(&walls, point + 1);
             const double part = link_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
             // natural_convection.ew:44
             const double push_x = link_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
-            const double link_y = link_y_of_near_y(&walls, point, -1, 0);
-            const double link_y_yp = link_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double link_y = link_y_of_at(&walls, point);
+            const double link_y_yp = link_y_of_at(&walls, point + pitch_y);
             const double part_2 = link_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0);
             const double push_y = link_y*p_of_near_y(&walls, point - pitch_y, -1, 0) + part_2;
             const double links_x = link_x + link_x_xp;                  // natural_convection.ew:43
@@ -3878,18 +3100,12 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             #pragma OPENCL FP_CONTRACT OFF
             walls_seen walls;
             walls.pitch_y = pitch_y;
-            walls.Ra = Ra;
             walls.Pr = Pr;
-            walls.up_x = up_x;
-            walls.up_y = up_y;
-            walls.relax = relax;
             walls.scalars_ = scalars_;
             walls.u_ = u_;
             walls.v_ = v_;
             walls.p_ = p_;
             walls.T_ = T_;
-            walls.u_prev_ = u_prev_;
-            walls.v_prev_ = v_prev_;
             walls.dy_ = dy_;
             walls.dx_ = dx_;
             walls.inverse_dx_ = inverse_dx_;
@@ -3931,41 +3147,40 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             const double conduct_x_xp = conduct_x_of_near_x(&walls, point + 1, 1, 0);
             const double part_6 = conduct_x_xp*T_of_near_x(&walls, point + 1, 1, 0);
             const double part_7 = conduct_x*T_of_near_x(&walls, point - 1, -1, 0) + part_6;
-            const double part_8 = part_7 + carry_x_of_near_x(&walls, point, -1, 0);
             // natural_convection.ew:49
-            const double warm_x = part_8 - carry_x_of_near_x(&walls, point + 1, 1, 0);
+            const double warm_x = part_7 + carry_x_of_at(&walls, point) - carry_x_of_at(&walls, point + 1);
             const double conduct_y = conduct_y_of_near_y(&walls, point, -1, 0);
             const double conduct_y_yp = conduct_y_of_near_y(&walls, point + pitch_y, 1, 0);
-            const double part_9 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
-            const double part_10 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_9;
-            const double part_11 = part_10 + carry_y_of_near_y(&walls, point, -1, 0);
-            const double warm_y = part_11 - carry_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_8 = conduct_y_yp*T_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double part_9 = conduct_y*T_of_near_y(&walls, point - pitch_y, -1, 0) + part_8;
+            const double carry_y_yp = carry_y_of_at(&walls, point + pitch_y);
+            const double warm_y = part_9 + carry_y_of_at(&walls, point) - carry_y_yp;
             const double leak_x = conduct_x + conduct_x_xp;             // natural_convection.ew:51
             const double leak_y = conduct_y + conduct_y_yp;
-            const double part_12 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+            const double part_10 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
             // natural_convection.ew:72
-            const double T_new = part_12/(dx*dy*inverse_dt + leak_x + leak_y);
+            const double T_new = part_10/(dx*dy*inverse_dt + leak_x + leak_y);
             const double p_new = p_new_kept(row, col);
-            const double p_new_xm = p_new_of_near_x(&walls, point - 1, -1, 0);
-            const double part_13 = give_x*(p_new_of_near_x(&walls, point, 1, 0) - p_new_xm);
-            const double u = free_x_kept(row, col) - part_13;           // natural_convection.ew:86
-            const double p_new_ym = p_new_of_near_y(&walls, point - pitch_y, -1, 0);
-            const double part_14 = give_y*(p_new_of_near_y(&walls, point, 1, 0) - p_new_ym);
-            const double v = free_y_kept(row, col) - part_14;           // natural_convection.ew:87
-            const double part_15 = u_of_2_fixed(&walls, point, u);
-            const double part_16 = v_of_2_fixed(&walls, point, v);
+            const double p_new_xm = p_new_kept((point - 1)/pitch_y, (point - 1)%pitch_y);
+            const double part_11 = give_x*(p_new_kept((point)/pitch_y, (point)%pitch_y) - p_new_xm);
+            const double u = free_x_kept(row, col) - part_11;           // natural_convection.ew:86
+            const double p_new_ym = p_new_kept((point - pitch_y)/pitch_y, (point - pitch_y)%pitch_y);
+            const double part_12 = give_y*(p_new_kept((point)/pitch_y, (point)%pitch_y) - p_new_ym);
+            const double v = free_y_kept(row, col) - part_12;           // natural_convection.ew:87
+            const double part_13 = u_of_2_fixed(&walls, point, u);
+            const double part_14 = v_of_2_fixed(&walls, point, v);
 
             if (!(near(point) == 0)) {
               total = max_of(total, max_of(fabs(T_new - T(point)), fabs(p_new - p(point))));
             }
             if (!(near(point) == 0)) T_new(point) = T_new;
             if (!(near(point) == 0)) p_new_2(point) = p_new;
-            if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_15;
-            if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_16;
+            if (!(near(point) == 0 && near(point - 1) == 0)) u_new(point) = part_13;
+            if (!(near(point) == 0 && near(point - pitch_y) == 0)) v_new(point) = part_14;
             if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
             if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
-            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_15) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
-            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_16) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
+            if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part_13) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
+            if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_14) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
           }
         }
       }
@@ -4303,9 +3518,7 @@ void compute_show_lift_x(const int points_x, const int points_y, const int pitch
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.Ra = Ra;
         walls.Pr = Pr;
-        walls.up_x = up_x;
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
@@ -4546,14 +3759,11 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         #pragma OPENCL FP_CONTRACT OFF
         walls_seen walls;
         walls.pitch_y = pitch_y;
-        walls.Ra = Ra;
         walls.Pr = Pr;
-        walls.up_x = up_x;
         walls.scalars_ = scalars_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.T_ = T_;
-        walls.u_prev_ = u_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.inverse_dx_ = inverse_dx_;
@@ -4592,7 +3802,7 @@ void compute_show_free_x(const int points_x, const int points_y, const int pitch
         // natural_convection.ew:34
         const double free_x = (mass_x*u_prev(point) + pulled - carried + lift_x)*(1.0/all_x);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_3_fixed(&walls, point, free_x);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_free_x(point) = free_x_of_2_fixed(&walls, point, free_x);
       }
     }
   }
@@ -4746,9 +3956,9 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict dx_,
-                          __global const double *restrict scalars_,
+                          __global const int *restrict wall_x_, __global const double *restrict dy_,
+                          __global const double *restrict dx_, __global const double *restrict scalars_,
+                          __global const int *restrict wall_y_,
                           __global const double *restrict inverse_dx_,
                           __global const double *restrict inverse_dy_,
                           __global double *restrict show_links_x_, __global const int *restrict flags_)
@@ -4803,9 +4013,8 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_x_xp = link_x_of_3_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_links_x(point) = link_x_of_3_near_x(&walls, point, -1, 0) + link_x_xp;
+        if (!(near(point) == 0)) show_links_x(point) = link_x_of_3_at(&walls, point) + link_x_of_3_at(&walls, point + 1);
       }
     }
   }
@@ -4816,10 +4025,9 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_push_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict dy_, __global const double *restrict dx_,
-                         __global const double *restrict scalars_,
-                         __global const double *restrict inverse_dx_,
+                         __global const int *restrict wall_x_, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
+                         __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
                          __global const double *restrict inverse_dy_, __global const double *restrict p_,
                          __global double *restrict show_push_x_, __global const int *restrict flags_)
 {
@@ -4875,11 +4083,9 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_x = link_x_of_3_near_x(&walls, point, -1, 0);
-        const double link_x_xp = link_x_of_3_near_x(&walls, point + 1, 1, 0);
-        const double part = link_x_xp*p_of_2_near_x(&walls, point + 1, 1, 0);
+        const double part = link_x_of_3_at(&walls, point + 1)*p_of_2_near_x(&walls, point + 1, 1, 0);
 
-        if (!(near(point) == 0)) show_push_x(point) = link_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part;
+        if (!(near(point) == 0)) show_push_x(point) = link_x_of_3_at(&walls, point)*p_of_2_near_x(&walls, point - 1, -1, 0) + part;
       }
     }
   }
@@ -5001,7 +4207,7 @@ void compute_show_out_x(const int points_x, const int points_y, const int pitch_
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
 
-        if (!(near(point) == 0)) show_out_x(point) = (free_x_of_4_at(&walls, point + 1) - free_x_of_4_at(&walls, point))*dy(row);
+        if (!(near(point) == 0)) show_out_x(point) = (free_x_of_3_at(&walls, point + 1) - free_x_of_3_at(&walls, point))*dy(row);
       }
     }
   }
@@ -5144,9 +4350,8 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
         const double conduct_x_xp = conduct_x_of_2_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_2_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_2_near_x(&walls, point - 1, -1, 0) + part;
-        const double part_3 = part_2 + carry_x_of_2_near_x(&walls, point, -1, 0);
 
-        if (!(near(point) == 0)) show_warm_x(point) = part_3 - carry_x_of_2_near_x(&walls, point + 1, 1, 0);
+        if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_2_at(&walls, point) - carry_x_of_2_at(&walls, point + 1);
       }
     }
   }
@@ -5515,7 +4720,6 @@ void compute_show_lift_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.Ra = Ra;
         walls.Pr = Pr;
-        walls.up_y = up_y;
         walls.T_ = T_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
@@ -5713,12 +4917,10 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         walls.pitch_y = pitch_y;
         walls.Ra = Ra;
         walls.Pr = Pr;
-        walls.up_y = up_y;
         walls.scalars_ = scalars_;
         walls.u_ = u_;
         walls.v_ = v_;
         walls.T_ = T_;
-        walls.v_prev_ = v_prev_;
         walls.dy_ = dy_;
         walls.dx_ = dx_;
         walls.inverse_dy_ = inverse_dy_;
@@ -5757,7 +4959,7 @@ void compute_show_free_y(const int points_x, const int points_y, const int pitch
         // natural_convection.ew:34
         const double free_y = (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_3_fixed(&walls, point, free_y);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_free_y(point) = free_y_of_2_fixed(&walls, point, free_y);
       }
     }
   }
@@ -5911,9 +5113,9 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const double Pr, __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict scalars_,
+                          __global const int *restrict wall_y_, __global const double *restrict dy_,
+                          __global const double *restrict dx_, __global const double *restrict scalars_,
+                          __global const int *restrict wall_x_,
                           __global const double *restrict inverse_dy2_,
                           __global const double *restrict inverse_dx2_,
                           __global double *restrict show_links_y_, __global const int *restrict flags_)
@@ -5968,9 +5170,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double link_y_yp = link_y_of_3_near_y(&walls, point + pitch_y, 1, 0);
 
-        if (!(near(point) == 0)) show_links_y(point) = link_y_of_3_near_y(&walls, point, -1, 0) + link_y_yp;
+        if (!(near(point) == 0)) show_links_y(point) = link_y_of_3_at(&walls, point) + link_y_of_3_at(&walls, point + pitch_y);
       }
     }
   }
@@ -5981,9 +5182,9 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_push_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                          const double Pr, __global const unsigned char *restrict near_,
-                         __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict scalars_,
+                         __global const int *restrict wall_y_, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
+                         __global const int *restrict wall_x_,
                          __global const double *restrict inverse_dy2_,
                          __global const double *restrict inverse_dx2_, __global const double *restrict p_,
                          __global double *restrict show_push_y_, __global const int *restrict flags_)
@@ -6040,11 +5241,10 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double p_ym = p_of_2_near_y(&walls, point - pitch_y, -1, 0);
-        const double link_y_yp = link_y_of_3_near_y(&walls, point + pitch_y, 1, 0);
-        const double part = link_y_yp*p_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double p_yp = p_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part = link_y_of_3_at(&walls, point)*p_of_2_near_y(&walls, point - pitch_y, -1, 0);
 
-        if (!(near(point) == 0)) show_push_y(point) = link_y_of_3_near_y(&walls, point, -1, 0)*p_ym + part;
+        if (!(near(point) == 0)) show_push_y(point) = part + link_y_of_3_at(&walls, point + pitch_y)*p_yp;
       }
     }
   }
@@ -6167,7 +5367,7 @@ void compute_show_out_y(const int points_x, const int points_y, const int pitch_
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double part = free_y_of_4_at(&walls, point + pitch_y) - free_y_of_4_at(&walls, point);
+        const double part = free_y_of_3_at(&walls, point + pitch_y) - free_y_of_3_at(&walls, point);
 
         if (!(near(point) == 0)) show_out_y(point) = part*dx(col);
       }
@@ -6314,9 +5514,9 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
         const double conduct_y_yp = conduct_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
         const double part = conduct_y_yp*T_of_2_near_y(&walls, point + pitch_y, 1, 0);
         const double part_2 = conduct_y_of_2_near_y(&walls, point, -1, 0)*T_ym + part;
-        const double carry_y_yp = carry_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double carry_y_yp = carry_y_of_2_at(&walls, point + pitch_y);
 
-        if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_near_y(&walls, point, -1, 0) - carry_y_yp;
+        if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_at(&walls, point) - carry_y_yp;
       }
     }
   }
@@ -6510,21 +5710,20 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
         const double conduct_x_xp = conduct_x_of_2_near_x(&walls, point + 1, 1, 0);
         const double part = conduct_x_xp*T_of_2_near_x(&walls, point + 1, 1, 0);
         const double part_2 = conduct_x*T_of_2_near_x(&walls, point - 1, -1, 0) + part;
-        const double part_3 = part_2 + carry_x_of_2_near_x(&walls, point, -1, 0);
         // natural_convection.ew:49
-        const double warm_x = part_3 - carry_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double warm_x = part_2 + carry_x_of_2_at(&walls, point) - carry_x_of_2_at(&walls, point + 1);
         const double leak_x = conduct_x + conduct_x_xp;                 // natural_convection.ew:51
         const double conduct_y = conduct_y_of_2_near_y(&walls, point, -1, 0);
         const double conduct_y_yp = conduct_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_4 = conduct_y_yp*T_of_2_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_5 = conduct_y*T_of_2_near_y(&walls, point - pitch_y, -1, 0) + part_4;
-        const double carry_y_yp = carry_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_3 = conduct_y_yp*T_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double part_4 = conduct_y*T_of_2_near_y(&walls, point - pitch_y, -1, 0) + part_3;
+        const double carry_y_yp = carry_y_of_2_at(&walls, point + pitch_y);
         // natural_convection.ew:49
-        const double warm_y = part_5 + carry_y_of_2_near_y(&walls, point, -1, 0) - carry_y_yp;
+        const double warm_y = part_4 + carry_y_of_2_at(&walls, point) - carry_y_yp;
         const double leak_y = conduct_y + conduct_y_yp;                 // natural_convection.ew:51
-        const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+        const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-        if (!(near(point) == 0)) show_T_new(point) = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
+        if (!(near(point) == 0)) show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
       }
     }
   }
@@ -6538,7 +5737,7 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
                    const double relax, __global const double *restrict dy_,
                    __global const double *restrict dx_, __global const double *restrict p_,
                    __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                   __global const int *restrict wall_y_, __global const double *restrict scalars_,
+                   __global const double *restrict scalars_, __global const int *restrict wall_y_,
                    __global const double *restrict inverse_dx_,
                    __global const double *restrict inverse_dy_, __global const double *restrict u_prev_,
                    __global const double *restrict held_Tw_, __global const double *restrict T_,
@@ -6704,7 +5903,6 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
         walls.Pr = Pr;
         walls.up_x = up_x;
         walls.up_y = up_y;
-        walls.relax = relax;
         walls.scalars_ = scalars_;
         walls.u_ = u_;
         walls.v_ = v_;
@@ -6724,21 +5922,21 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
         const double p = p(point);
-        const double link_x = link_x_of_3_near_x(&walls, point, -1, 0);
-        const double link_x_xp = link_x_of_3_near_x(&walls, point + 1, 1, 0);
+        const double link_x = link_x_of_3_at(&walls, point);
+        const double link_x_xp = link_x_of_3_at(&walls, point + 1);
         const double links_x = link_x + link_x_xp;                      // natural_convection.ew:43
         const double part = link_x_xp*p_of_2_near_x(&walls, point + 1, 1, 0);
         // natural_convection.ew:44
         const double push_x = link_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part;
         // natural_convection.ew:45
-        const double out_x = (free_x_of_4_at(&walls, point + 1) - free_x_of_4_at(&walls, point))*dy(row);
-        const double link_y = link_y_of_3_near_y(&walls, point, -1, 0);
-        const double link_y_yp = link_y_of_3_near_y(&walls, point + pitch_y, 1, 0);
+        const double out_x = (free_x_of_3_at(&walls, point + 1) - free_x_of_3_at(&walls, point))*dy(row);
+        const double link_y = link_y_of_3_at(&walls, point);
+        const double link_y_yp = link_y_of_3_at(&walls, point + pitch_y);
         const double links_y = link_y + link_y_yp;                      // natural_convection.ew:43
         const double part_2 = link_y_yp*p_of_2_near_y(&walls, point + pitch_y, 1, 0);
         // natural_convection.ew:44
         const double push_y = link_y*p_of_2_near_y(&walls, point - pitch_y, -1, 0) + part_2;
-        const double part_3 = free_y_of_4_at(&walls, point + pitch_y) - free_y_of_4_at(&walls, point);
+        const double part_3 = free_y_of_3_at(&walls, point + pitch_y) - free_y_of_3_at(&walls, point);
         const double out_y = part_3*dx(col);                            // natural_convection.ew:45
 
         if (!(near(point) == 0)) p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);

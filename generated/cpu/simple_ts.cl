@@ -16,7 +16,7 @@
 // The schedule's choices.
 #define GROUP 512
 #define FACES_PER_CELL 3
-#define HALO 8 // points around the grid
+#define HALO 7 // points around the grid
 #define RUN 256 // points taken at once
 #define VECTOR 8 // entities side by side in a loop
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
@@ -176,19 +176,19 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_y(i) wall_y_[i]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%7u)*512 + (col) - kept_col]
-#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%9u)*512 + (col) - kept_col]
-#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
-#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
-#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
+#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
 #define Fm_x_kept(row, col) Fm_x_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 #define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
-#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%4u)*512 + (col) - kept_col]
 #define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
 #define DT_x_kept(row, col) DT_x_kept_[(col) - kept_col]
 #define temperature_new_kept(row, col) temperature_new_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%8u)*512 + (col) - kept_col]
-#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%8u)*512 + (col) - kept_col]
+#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
 #define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
 #define momentum_x_d_kept(row, col) momentum_x_d_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
 #define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
@@ -3059,63 +3059,6 @@ __attribute__((noinline)) double ap_x_of_at(const walls_seen *walls, const int p
   return rho_f_x_of_at(walls, point)*momentum_x_d_of_2_at(walls, point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double ap_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double *const momentum_x_d_kept_ = walls->momentum_x_d_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return ap_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double momentum_x_d_xp = momentum_x_d_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_xp;
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double momentum_x_d = momentum_x_d_kept((face)/pitch_y, (face)%pitch_y);
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d;
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return ap_x_of_at(walls, inner_face);
-}
-
-static inline double ap_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
-  return ap_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double momentum_y_d_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3168,63 +3111,6 @@ __attribute__((noinline)) double ap_y_of_at(const walls_seen *walls, const int p
   (void)pitch_y;
   (void)walls;
   return rho_f_y_of_at(walls, point)*momentum_y_d_of_2_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double ap_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double *const momentum_y_d_kept_ = walls->momentum_y_d_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return ap_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double momentum_y_d_yp = momentum_y_d_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_yp;
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double momentum_y_d = momentum_y_d_kept((face)/pitch_y, (face)%pitch_y);
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d;
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return ap_y_of_at(walls, inner_face);
-}
-
-static inline double ap_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
-  return ap_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double momentum_x_hat_of_2_at(const walls_seen *walls, const int point)
@@ -3302,63 +3188,6 @@ __attribute__((noinline)) double bp_x_of_at(const walls_seen *walls, const int p
   return rho_f_x_of_at(walls, point)*momentum_x_hat_of_2_at(walls, point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double bp_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double *const momentum_x_hat_kept_ = walls->momentum_x_hat_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return bp_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double momentum_x_hat_xp = momentum_x_hat_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_xp;
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double momentum_x_hat = momentum_x_hat_kept((face)/pitch_y, (face)%pitch_y);
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat;
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return bp_x_of_at(walls, inner_face);
-}
-
-static inline double bp_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
-  return bp_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double momentum_y_hat_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3431,63 +3260,6 @@ __attribute__((noinline)) double bp_y_of_at(const walls_seen *walls, const int p
   (void)pitch_y;
   (void)walls;
   return rho_f_y_of_at(walls, point)*momentum_y_hat_of_2_at(walls, point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double bp_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double *const momentum_y_hat_kept_ = walls->momentum_y_hat_kept_;
-  const int kept_col = walls->kept_col;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return bp_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double momentum_y_hat_yp = momentum_y_hat_kept((inner_face)/pitch_y, (inner_face)%pitch_y);
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_yp;
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double momentum_y_hat = momentum_y_hat_kept((face)/pitch_y, (face)%pitch_y);
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat;
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return bp_y_of_at(walls, inner_face);
-}
-
-static inline double bp_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
-  return bp_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double pressure_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
@@ -7033,226 +6805,6 @@ __attribute__((noinline)) double DT_y_of_at(const walls_seen *walls, const int p
   return 2.0*CT1*Gl_y_of_3_at(walls, point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
 }
 
-__attribute__((noinline)) double ap_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return ap_x(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_x(inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
-    return rho_f_x*momentum_x_d_of_4_at(walls, inner_face)*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_of_4_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return ap_x(inner_face);
-}
-
-static inline double ap_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_2_beyond_x(walls, first, dir, steps);
-  return ap_x(first + steps*step);
-}
-
-__attribute__((noinline)) double ap_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const ap_y_ = walls->ap_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return ap_y(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_y(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
-    return rho_f_y*momentum_y_d_of_4_at(walls, inner_face)*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_of_4_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return ap_y(inner_face);
-}
-
-static inline double ap_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_y_ = walls->ap_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_2_beyond_y(walls, first, dir, steps);
-  return ap_y(first + steps*step);
-}
-
-__attribute__((noinline)) double bp_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return bp_x(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_x(inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double rho_f_x = rho_f_x_of_2_near_x(walls, first, dir, steps);
-    return rho_f_x*momentum_x_hat_of_4_at(walls, inner_face)*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_of_4_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return bp_x(inner_face);
-}
-
-static inline double bp_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_2_beyond_x(walls, first, dir, steps);
-  return bp_x(first + steps*step);
-}
-
-__attribute__((noinline)) double bp_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const bp_y_ = walls->bp_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return bp_y(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_y(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double rho_f_y = rho_f_y_of_2_near_y(walls, first, dir, steps);
-    return rho_f_y*momentum_y_hat_of_4_at(walls, inner_face)*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_of_4_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return bp_y(inner_face);
-}
-
-static inline double bp_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const bp_y_ = walls->bp_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_2_beyond_y(walls, first, dir, steps);
-  return bp_y(first + steps*step);
-}
-
 static inline double u_assigned_of_3_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -7456,70 +7008,47 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int strips = (points_x + 499)/500;
+  const int strips = (points_x + 502)/503;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double rho_kept_[3584] = {0.0};
-  double Gamma_kept_[4608] = {0.0};
-  double rho_prev_kept_[3072] = {0.0};
-  double Gc_kept_[2560] = {0.0};
-  double Fm_y_kept_[3072] = {0.0};
+  double rho_kept_[3072] = {0.0};
+  double Gamma_kept_[3072] = {0.0};
+  double rho_prev_kept_[1536] = {0.0};
+  double Gc_kept_[1024] = {0.0};
+  double Fm_y_kept_[1536] = {0.0};
   double Fm_x_kept_[1024] = {0.0};
   double F_y_kept_[2560] = {0.0};
-  double F_x_kept_[3072] = {0.0};
+  double F_x_kept_[2048] = {0.0};
   double DT_y_kept_[1024] = {0.0};
   double DT_x_kept_[512] = {0.0};
   double temperature_new_kept_[1536] = {0.0};
-  double momentum_y_hat_kept_[4096] = {0.0};
-  double momentum_y_d_kept_[4096] = {0.0};
+  double momentum_y_hat_kept_[3072] = {0.0};
+  double momentum_y_d_kept_[3072] = {0.0};
   double momentum_x_hat_kept_[1536] = {0.0};
   double momentum_x_d_kept_[1536] = {0.0};
   double pressure_kept_[3072] = {0.0};
-  const int begin_x = strip*500, begin_y = band*rows;
-  const int strip_width = points_x - begin_x < 500 ? points_x - begin_x : 500;
+  const int begin_x = strip*503, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 503 ? points_x - begin_x : 503;
   const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
-  const int kept_col = begin_x + HALO - 6;
+  const int kept_col = begin_x + HALO - 5;
   (void)kept_col;
   double total = -INFINITY;
   double total_2 = -INFINITY;
   double total_3 = -INFINITY;
-  for (int pass = -12; pass < last_pass; ++pass) {
-    if (pass >= -10) {
-      const int row = begin_y + pass + 5 + HALO;
-      const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
-      for (int from = begin, to; from < end;) {
-        const int stop = from + RUN < end ? from + RUN : end;
-        for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
-        #pragma clang loop vectorize_width(VECTOR)
-        for (int point = from; point < to; ++point) {
-          const int col = point - before;
-
-          rho_kept(row, col) = p(point)/T(point);
-        }
-        for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
-          const int point = from;
-          const int col = point - before;
-          if (near(point) == 0) continue;
-          {
-            #pragma OPENCL FP_CONTRACT OFF
-
-            if (!(near(point) == 0)) rho_kept(row, col) = p(point)/T(point);
-          }
-        }
-      }
-    }
+  for (int pass = -9; pass < last_pass; ++pass) {
     {
-      const int row = begin_y + pass + 6 + HALO;
+      const int row = begin_y + pass + 4 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 6, end = origin + (row - HALO)*pitch_y + begin_x + 6 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
         #pragma clang loop vectorize_width(VECTOR)
         for (int point = from; point < to; ++point) {
           const int col = point - before;
+          const double T = T(point);
 
-          Gamma_kept(row, col) = sqrt(T(point));
+          rho_kept(row, col) = p(point)/T;
+          Gamma_kept(row, col) = sqrt(T);
         }
         for (from = to; from < end && near(from) <= 1; ++from) { // near a wall
           const int point = from;
@@ -7527,16 +7056,18 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
           if (near(point) == 0) continue;
           {
             #pragma OPENCL FP_CONTRACT OFF
+            const double T = T(point);
 
-            if (!(near(point) == 0)) Gamma_kept(row, col) = sqrt(T(point));
+            if (!(near(point) == 0)) rho_kept(row, col) = p(point)/T;
+            if (!(near(point) == 0)) Gamma_kept(row, col) = sqrt(T);
           }
         }
       }
     }
-    if (pass >= -10) {
-      const int row = begin_y + pass + 5 + HALO;
+    if (pass >= -7) {
+      const int row = begin_y + pass + 3 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 3 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 1;) ++to; // no wall in reach
@@ -7558,8 +7089,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -10) {
-      const int row = begin_y + pass + 5 + HALO;
+    if (pass >= -7) {
+      const int row = begin_y + pass + 3 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
       const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
       for (int from = begin, to; from < end;) {
@@ -7645,7 +7176,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= -5) {
       const int row = begin_y + pass + 2 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 3 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -7729,7 +7260,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= -8) {
       const int row = begin_y + pass + 4 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 5, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 3 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -7808,6 +7339,91 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             walls.pressure_kept_ = pressure_kept_;
 
             if (!(near(point) == 0 && near(point - pitch_y) == 0)) F_y_kept(row, col) = rho_f_y_of_at(&walls, point)*v(point)*dx(col);
+          }
+        }
+      }
+    }
+    if (pass >= -7) {
+      const int row = begin_y + pass + 3 + HALO;
+      const int before = origin - HALO + (row - HALO)*pitch_y;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
+      for (int from = begin, to; from < end;) {
+        const int stop = from + RUN < end ? from + RUN : end;
+        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
+        #pragma clang loop vectorize_width(VECTOR)
+        for (int point = from; point < to; ++point) {
+          const int col = point - before;
+          const double u = u(point);
+          const double rho_f_x = u > 0.0 ? rho_kept(row, col - 1) : rho_kept(row, col);
+
+          F_x_kept(row, col) = rho_f_x*u*dy(row);
+        }
+        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
+          const int point = from;
+          const int col = point - before;
+          if (near(point) == 0 && near(point - 1) == 0) continue;
+          {
+            #pragma OPENCL FP_CONTRACT OFF
+            walls_seen walls;
+            walls.pitch_y = pitch_y;
+            walls.Kn = Kn;
+            walls.A = A;
+            walls.B = B;
+            walls.sigma = sigma;
+            walls.tau = tau;
+            walls.grav_x = grav_x;
+            walls.grav_y = grav_y;
+            walls.scalars_ = scalars_;
+            walls.p_ = p_;
+            walls.T_ = T_;
+            walls.u_ = u_;
+            walls.v_ = v_;
+            walls.p_prev_ = p_prev_;
+            walls.T_prev_ = T_prev_;
+            walls.u_prev_ = u_prev_;
+            walls.v_prev_ = v_prev_;
+            walls.wall_T_w_ = wall_T_w_;
+            walls.dy_ = dy_;
+            walls.inlet_T_in_ = inlet_T_in_;
+            walls.reservoir_T_out_ = reservoir_T_out_;
+            walls.dx_ = dx_;
+            walls.wall_T_w_2_ = wall_T_w_2_;
+            walls.inlet_T_in_2_ = inlet_T_in_2_;
+            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
+            walls.inlet_p_in_ = inlet_p_in_;
+            walls.reservoir_p_out_ = reservoir_p_out_;
+            walls.inlet_p_in_2_ = inlet_p_in_2_;
+            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
+            walls.wall_w_ = wall_w_;
+            walls.inlet_vel_ = inlet_vel_;
+            walls.wall_w_2_ = wall_w_2_;
+            walls.inlet_vel_2_ = inlet_vel_2_;
+            walls.inverse_dy2_ = inverse_dy2_;
+            walls.inverse_dx_ = inverse_dx_;
+            walls.inverse_dy_ = inverse_dy_;
+            walls.inverse_dx2_ = inverse_dx2_;
+            walls.near_ = near_;
+            walls.wall_x_ = wall_x_;
+            walls.wall_y_ = wall_y_;
+            walls.kept_col = kept_col;
+            walls.rho_kept_ = rho_kept_;
+            walls.Gamma_kept_ = Gamma_kept_;
+            walls.rho_prev_kept_ = rho_prev_kept_;
+            walls.Gc_kept_ = Gc_kept_;
+            walls.Fm_y_kept_ = Fm_y_kept_;
+            walls.Fm_x_kept_ = Fm_x_kept_;
+            walls.F_y_kept_ = F_y_kept_;
+            walls.F_x_kept_ = F_x_kept_;
+            walls.DT_y_kept_ = DT_y_kept_;
+            walls.DT_x_kept_ = DT_x_kept_;
+            walls.temperature_new_kept_ = temperature_new_kept_;
+            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
+            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
+            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
+            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
+            walls.pressure_kept_ = pressure_kept_;
+
+            if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, col) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
           }
         }
       }
@@ -7989,10 +7605,10 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -9) {
-      const int row = begin_y + pass + 5 + HALO;
+    if (pass >= -6) {
+      const int row = begin_y + pass + 3 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 3 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -8074,92 +7690,6 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             const double Gc = (part_2 + Gamma_of_around(&walls, point, 1, 1))*0.25;
 
             if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_kept(row, col) = Gc_of_fixed(&walls, point, Gc);
-          }
-        }
-      }
-    }
-    if (pass >= -10) {
-      const int row = begin_y + pass + 5 + HALO;
-      const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 4 + strip_width;
-      for (int from = begin, to; from < end;) {
-        const int stop = from + RUN < end ? from + RUN : end;
-        for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
-        #pragma clang loop vectorize_width(VECTOR)
-        for (int point = from; point < to; ++point) {
-          const int col = point - before;
-          const double u = u(point);
-          // simple_ts.ew:46 (9), (10)
-          const double rho_f_x = u > 0.0 ? rho_kept(row, col - 1) : rho_kept(row, col);
-
-          F_x_kept(row, col) = rho_f_x*u*dy(row);
-        }
-        for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
-          const int point = from;
-          const int col = point - before;
-          if (near(point) == 0 && near(point - 1) == 0) continue;
-          {
-            #pragma OPENCL FP_CONTRACT OFF
-            walls_seen walls;
-            walls.pitch_y = pitch_y;
-            walls.Kn = Kn;
-            walls.A = A;
-            walls.B = B;
-            walls.sigma = sigma;
-            walls.tau = tau;
-            walls.grav_x = grav_x;
-            walls.grav_y = grav_y;
-            walls.scalars_ = scalars_;
-            walls.p_ = p_;
-            walls.T_ = T_;
-            walls.u_ = u_;
-            walls.v_ = v_;
-            walls.p_prev_ = p_prev_;
-            walls.T_prev_ = T_prev_;
-            walls.u_prev_ = u_prev_;
-            walls.v_prev_ = v_prev_;
-            walls.wall_T_w_ = wall_T_w_;
-            walls.dy_ = dy_;
-            walls.inlet_T_in_ = inlet_T_in_;
-            walls.reservoir_T_out_ = reservoir_T_out_;
-            walls.dx_ = dx_;
-            walls.wall_T_w_2_ = wall_T_w_2_;
-            walls.inlet_T_in_2_ = inlet_T_in_2_;
-            walls.reservoir_T_out_2_ = reservoir_T_out_2_;
-            walls.inlet_p_in_ = inlet_p_in_;
-            walls.reservoir_p_out_ = reservoir_p_out_;
-            walls.inlet_p_in_2_ = inlet_p_in_2_;
-            walls.reservoir_p_out_2_ = reservoir_p_out_2_;
-            walls.wall_w_ = wall_w_;
-            walls.inlet_vel_ = inlet_vel_;
-            walls.wall_w_2_ = wall_w_2_;
-            walls.inlet_vel_2_ = inlet_vel_2_;
-            walls.inverse_dy2_ = inverse_dy2_;
-            walls.inverse_dx_ = inverse_dx_;
-            walls.inverse_dy_ = inverse_dy_;
-            walls.inverse_dx2_ = inverse_dx2_;
-            walls.near_ = near_;
-            walls.wall_x_ = wall_x_;
-            walls.wall_y_ = wall_y_;
-            walls.kept_col = kept_col;
-            walls.rho_kept_ = rho_kept_;
-            walls.Gamma_kept_ = Gamma_kept_;
-            walls.rho_prev_kept_ = rho_prev_kept_;
-            walls.Gc_kept_ = Gc_kept_;
-            walls.Fm_y_kept_ = Fm_y_kept_;
-            walls.Fm_x_kept_ = Fm_x_kept_;
-            walls.F_y_kept_ = F_y_kept_;
-            walls.F_x_kept_ = F_x_kept_;
-            walls.DT_y_kept_ = DT_y_kept_;
-            walls.DT_x_kept_ = DT_x_kept_;
-            walls.temperature_new_kept_ = temperature_new_kept_;
-            walls.momentum_y_hat_kept_ = momentum_y_hat_kept_;
-            walls.momentum_y_d_kept_ = momentum_y_d_kept_;
-            walls.momentum_x_hat_kept_ = momentum_x_hat_kept_;
-            walls.momentum_x_d_kept_ = momentum_x_d_kept_;
-            walls.pressure_kept_ = pressure_kept_;
-
-            if (!(near(point) == 0 && near(point - 1) == 0)) F_x_kept(row, col) = rho_f_x_of_at(&walls, point)*u(point)*dy(row);
           }
         }
       }
@@ -8337,7 +7867,7 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
     if (pass >= -5) {
       const int row = begin_y + pass + 2 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
-      const int begin = origin + (row - HALO)*pitch_y + begin_x - 4, end = origin + (row - HALO)*pitch_y + begin_x + 5 + strip_width;
+      const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 3 + strip_width;
       for (int from = begin, to; from < end;) {
         const int stop = from + RUN < end ? from + RUN : end;
         for (to = from; to < stop && near(to) > 2;) ++to; // no wall in reach
@@ -8525,8 +8055,8 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         }
       }
     }
-    if (pass >= -9) {
-      const int row = begin_y + pass + 5 + HALO;
+    if (pass >= -6) {
+      const int row = begin_y + pass + 3 + HALO;
       const int before = origin - HALO + (row - HALO)*pitch_y;
       const int begin = origin + (row - HALO)*pitch_y + begin_x - 3, end = origin + (row - HALO)*pitch_y + begin_x + 2 + strip_width;
       for (int from = begin, to; from < end;) {
@@ -8817,22 +8347,20 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
             const double dx = dx(col);
             const double dy = dy(row);
             const double dt = scalars_[TIME_STEP];
-            const double ap_x = ap_x_of_near_x(&walls, point, -1, 0);
-            const double ap_x_xp = ap_x_of_near_x(&walls, point + 1, 1, 0);
+            const double ap_x = ap_x_of_at(&walls, point);
+            const double ap_x_xp = ap_x_of_at(&walls, point + 1);
             const double part = ap_x_xp*p_of_near_x(&walls, point + 1, 1, 0);
-            const double ap_y = ap_y_of_near_y(&walls, point, -1, 0);
+            const double ap_y = ap_y_of_at(&walls, point);
             const double part_2 = ap_x*p_of_near_x(&walls, point - 1, -1, 0) + part;
-            const double ap_y_yp = ap_y_of_near_y(&walls, point + pitch_y, 1, 0);
+            const double ap_y_yp = ap_y_of_at(&walls, point + pitch_y);
             const double part_3 = part_2 + ap_y*p_of_near_y(&walls, point - pitch_y, -1, 0);
             const double part_4 = dt*(part_3 + ap_y_yp*p_of_near_y(&walls, point + pitch_y, 1, 0));
-            const double bp_x_xp = bp_x_of_near_x(&walls, point + 1, 1, 0);
-            const double part_5 = bp_x_xp - bp_x_of_near_x(&walls, point, -1, 0);
-            const double part_6 = part_5 + bp_y_of_near_y(&walls, point + pitch_y, 1, 0);
-            const double part_7 = dt*(part_6 - bp_y_of_near_y(&walls, point, -1, 0));
-            const double part_8 = dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
-            const double part_9 = part_4 + rho_prev_kept(row, col)*dx*dy - part_7;
+            const double part_5 = bp_x_of_at(&walls, point + 1) - bp_x_of_at(&walls, point);
+            const double part_6 = part_5 + bp_y_of_at(&walls, point + pitch_y) - bp_y_of_at(&walls, point);
+            const double part_7 = dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+            const double part_8 = part_4 + rho_prev_kept(row, col)*dx*dy - dt*part_6;
 
-            if (!(near(point) == 0)) pressure_kept(row, col) = part_9/(dx*dy/temperature_new_kept(row, col) + part_8);
+            if (!(near(point) == 0)) pressure_kept(row, col) = part_8/(dx*dy/temperature_new_kept(row, col) + part_7);
           }
         }
       }
@@ -13904,9 +13432,8 @@ void ap_x_2(const int points_x, const int points_y, const int pitch_y, const int
 // pressure (22), from simple_ts.ew:168
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_pressure(const int points_x, const int points_y, const int pitch_y, const int origin,
-                      const double Kn, const double A, const double B, const double CT1, const double CT2,
-                      const double CT3, const double sigma, const double tau, const double grav_x,
-                      const double grav_y, __global const double *restrict p_,
+                      const double Kn, const double CT1, const double CT2, const double CT3,
+                      const double sigma, const double tau, __global const double *restrict p_,
                       __global const double *restrict T_prev_, __global const double *restrict dx_,
                       __global const double *restrict dy_, __global const double *restrict scalars_,
                       __global const double *restrict inverse_dy_,
@@ -13930,8 +13457,7 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
                       __global const double *restrict inverse_dy2_,
                       __global const double *restrict p_prev_, __global const double *restrict ap_x_,
                       __global const double *restrict ap_y_, __global const double *restrict bp_x_,
-                      __global const double *restrict u_prev_, __global const double *restrict bp_y_,
-                      __global const double *restrict v_prev_, __global double *restrict pressure_,
+                      __global const double *restrict bp_y_, __global double *restrict pressure_,
                       __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
@@ -14042,13 +13568,9 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         walls_seen walls;
         walls.pitch_y = pitch_y;
         walls.Kn = Kn;
-        walls.A = A;
-        walls.B = B;
         walls.CT1 = CT1;
         walls.sigma = sigma;
         walls.tau = tau;
-        walls.grav_x = grav_x;
-        walls.grav_y = grav_y;
         walls.scalars_ = scalars_;
         walls.p_ = p_;
         walls.T_ = T_;
@@ -14056,8 +13578,6 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         walls.v_ = v_;
         walls.p_prev_ = p_prev_;
         walls.T_prev_ = T_prev_;
-        walls.u_prev_ = u_prev_;
-        walls.v_prev_ = v_prev_;
         walls.wall_T_w_ = wall_T_w_;
         walls.dy_ = dy_;
         walls.inlet_T_in_ = inlet_T_in_;
@@ -14128,21 +13648,18 @@ void compute_pressure(const int points_x, const int points_y, const int pitch_y,
         const double part_13 = dt*(part_12 + a4*T_of_2_near_y(&walls, point + pitch_y, 1, 0) + Phi_source);
         // simple_ts.ew:164 (24)
         const double temperature_new = (part_13 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-        const double ap_x = ap_x_of_2_near_x(&walls, point, -1, 0);
-        const double ap_x_xp = ap_x_of_2_near_x(&walls, point + 1, 1, 0);
+        const double ap_x = ap_x(point);
+        const double ap_x_xp = ap_x(point + 1);
         const double part_14 = ap_x_xp*p_of_2_near_x(&walls, point + 1, 1, 0);
-        const double ap_y = ap_y_of_2_near_y(&walls, point, -1, 0);
+        const double ap_y = ap_y(point);
         const double part_15 = ap_x*p_of_2_near_x(&walls, point - 1, -1, 0) + part_14;
-        const double ap_y_yp = ap_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
+        const double ap_y_yp = ap_y(point + pitch_y);
         const double part_16 = part_15 + ap_y*p_of_2_near_y(&walls, point - pitch_y, -1, 0);
         const double part_17 = dt*(part_16 + ap_y_yp*p_of_2_near_y(&walls, point + pitch_y, 1, 0));
-        const double bp_x_xp = bp_x_of_2_near_x(&walls, point + 1, 1, 0);
-        const double part_18 = bp_x_xp - bp_x_of_2_near_x(&walls, point, -1, 0);
-        const double part_19 = part_18 + bp_y_of_2_near_y(&walls, point + pitch_y, 1, 0);
-        const double part_20 = dt*(part_19 - bp_y_of_2_near_y(&walls, point, -1, 0));
-        const double part_21 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+        const double part_18 = dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+        const double part_19 = dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
 
-        if (!(near(point) == 0)) pressure(point) = (part_17 + rho_prev*dx*dy - part_20)/part_21;
+        if (!(near(point) == 0)) pressure(point) = (part_17 + rho_prev*dx*dy - part_18)/part_19;
       }
     }
   }

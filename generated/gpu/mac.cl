@@ -723,90 +723,6 @@ __attribute__((noinline)) double cross_x_of_at(__local const walls_seen *walls, 
   return nu*shear_x - plain_x*edge_y;
 }
 
-__attribute__((noinline)) double shear_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point, 1, 0) - u_of_2_near_y(walls, point - pitch_y, -1, 0);
-  return part*2.0*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double plain_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0) + u_of_2_near_y(walls, point, 1, 0);
-  return part*0.5;
-}
-
-__attribute__((noinline)) double edge_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = v_of_2_near_x(walls, point - 1, -1, 0)*dx((point)%pitch_y - 1);
-  const double part_2 = part + v_of_2_near_x(walls, point, 1, 0)*dx((point)%pitch_y);
-  return part_2*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double cross_x_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 4:
-  case 5: { // wall, inlet, outlet
-    const double part = plain_x_of_at(walls, face)*edge_y_of_2_at(walls, face);
-    return nu*shear_x_of_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_x_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double cross_x_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_x_of_beyond_y(walls, first, dir, steps);
-  return cross_x_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double cross_y_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -850,89 +766,6 @@ __attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, 
   return nu*shear_y - plain_y*edge_x;
 }
 
-__attribute__((noinline)) double edge_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = u_of_2_near_y(walls, point - pitch_y, -1, 0)*dy((point)/pitch_y - 1);
-  const double part_2 = part + u_of_2_near_y(walls, point, 1, 0)*dy((point)/pitch_y);
-  return part_2*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double shear_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_2_near_x(walls, point, 1, 0) - v_of_2_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double plain_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_2_near_x(walls, point - 1, -1, 0) + v_of_2_near_x(walls, point, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double cross_y_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, wall
-    const double part = plain_y_of_at(walls, face)*edge_x_of_2_at(walls, face);
-    return nu*shear_y_of_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_y_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double cross_y_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_y_of_beyond_x(walls, first, dir, steps);
-  return cross_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -957,15 +790,6 @@ __attribute__((noinline)) double strain_x_of_at(__local const walls_seen *walls,
   (void)walls;
   const double part = u_of_2_near_x(walls, point + 1, 1, 0) - u_of_2_near_x(walls, point, -1, 0);
   return part*inverse_dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double strain_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1016,6 +840,15 @@ __attribute__((noinline)) double strain_x_of_near_x(__local const walls_seen *wa
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return strain_x_of_beyond_x(walls, first, dir, steps);
   return strain_x_of_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_2_near_x(walls, point, -1, 0) + u_of_2_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double mid_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -1390,9 +1223,9 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   (void)walls;
   const double dt = scalars_[TIME_STEP];
   const double part = normal_x_of_near_x(walls, point, 1, 0) - normal_x_of_near_x(walls, point - 1, -1, 0);
-  const double cross_x_yp = cross_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_2 = (cross_x_yp - cross_x_of_near_y(walls, point, -1, 0))*inverse_dy2((point)/pitch_y);
-  const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2;  // mac.ew:24
+  const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
+  // mac.ew:24
+  const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
   const double u = u(point) + dt*force_x;                                 // mac.ew:71
   return u_of_3_fixed(walls, point, u);
 }
@@ -1408,7 +1241,7 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return u_new_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_x_of_at(walls, point) - normal_x_of_at(walls, point - 1))*2.0;
   const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
@@ -1431,7 +1264,7 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const double dt = scalars_[TIME_STEP];
   const double normal_y_ym = normal_y_of_near_y(walls, point - pitch_y, -1, 0);
   const double part = (normal_y_of_near_y(walls, point, 1, 0) - normal_y_ym)*2.0;
-  const double part_2 = cross_y_of_near_x(walls, point + 1, 1, 0) - cross_y_of_near_x(walls, point, -1, 0);
+  const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
   // mac.ew:24
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
   const double v = v(point) + dt*force_y;                                 // mac.ew:72
@@ -1449,7 +1282,7 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   __global const unsigned char *const near_ = walls->near_;
   (void)pitch_y;
   (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return v_new_of_at_walls(walls, point);
+  if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
   const double part = (normal_y_of_at(walls, point) - normal_y_of_at(walls, point - pitch_y))*2.0;
   const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
@@ -1811,15 +1644,6 @@ __attribute__((noinline)) double strain_x_of_2_at(__local const walls_seen *wall
   return part*inverse_dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
-}
-
 __attribute__((noinline)) double strain_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1868,6 +1692,15 @@ __attribute__((noinline)) double strain_x_of_2_near_x(__local const walls_seen *
   const bool wall_second = steps > 0 && near(first + step) == 0;
   if (wall_first || wall_second || steps > 1) return strain_x_of_2_beyond_x(walls, first, dir, steps);
   return strain_x_of_2_at(walls, first + steps*step);
+}
+
+__attribute__((noinline)) double mid_x_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return (u_of_near_x(walls, point, -1, 0) + u_of_near_x(walls, point + 1, 1, 0))*0.5;
 }
 
 __attribute__((noinline)) double mid_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
@@ -2008,76 +1841,6 @@ __attribute__((noinline)) double cross_x_of_3_at(__local const walls_seen *walls
   const double plain_x = (u_ym + u)*0.5;                                  // mac.ew:19
   const double shear_x = (u - u_ym)*2.0*inverse_dy((point)/pitch_y);      // mac.ew:21
   return nu*shear_x - plain_x*edge_y;
-}
-
-__attribute__((noinline)) double shear_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dy_ = walls->inverse_dy_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (u_of_near_y(walls, point, 1, 0) - u_of_near_y(walls, point - pitch_y, -1, 0))*2.0;
-  return part*inverse_dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double plain_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (u_of_near_y(walls, point - pitch_y, -1, 0) + u_of_near_y(walls, point, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double cross_x_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_x_of_3_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  if (wall < 0) wall = wall_y(face - 1);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_x_of_3_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 4:
-  case 5: { // wall, inlet, outlet
-    const double part = plain_x_of_2_at(walls, face)*edge_y_of_at(walls, face);
-    return nu*shear_x_of_2_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_x_of_3_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double cross_x_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_x_of_3_beyond_y(walls, first, dir, steps);
-  return cross_x_of_3_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double link_x_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -2335,76 +2098,6 @@ __attribute__((noinline)) double cross_y_of_3_at(__local const walls_seen *walls
   const double plain_y = (v_xm + v)*0.5;                                  // mac.ew:19
   const double shear_y = (v - v_xm)*2.0*inverse_dx2((point)%pitch_y);     // mac.ew:21
   return nu*shear_y - plain_y*edge_x;
-}
-
-__attribute__((noinline)) double shear_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const inverse_dx2_ = walls->inverse_dx2_;
-  (void)pitch_y;
-  (void)walls;
-  const double part = (v_of_near_x(walls, point, 1, 0) - v_of_near_x(walls, point - 1, -1, 0))*2.0;
-  return part*inverse_dx2((point)%pitch_y);
-}
-
-__attribute__((noinline)) double plain_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (v_of_near_x(walls, point - 1, -1, 0) + v_of_near_x(walls, point, 1, 0))*0.5;
-}
-
-__attribute__((noinline)) double cross_y_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  const double nu = walls->nu;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0 && near(t - pitch_y) == 0 && near(t - pitch_y - 1) == 0) break;
-  }
-  if (s > steps) return cross_y_of_3_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  if (wall < 0) wall = wall_x(face - pitch_y);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return cross_y_of_3_at(walls, inner_face);
-  switch (wall & 63) {
-  case 1:
-  case 2:
-  case 3: { // inlet, outlet, wall
-    const double part = plain_y_of_2_at(walls, face)*edge_x_of_at(walls, face);
-    return nu*shear_y_of_2_at(walls, face) - part;
-  }
-  default: break;
-  }
-  return cross_y_of_3_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double cross_y_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0 && near(first - pitch_y) == 0 && near(first - pitch_y - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0 && near(first + step - pitch_y) == 0 && near(first + step - pitch_y - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return cross_y_of_3_beyond_x(walls, first, dir, steps);
-  return cross_y_of_3_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double link_y_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -3629,11 +3322,10 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double normal_x_xm = normal_x_of_2_near_x(walls, point - 1, -1, 0);
-      const double cross_x_yp = cross_x_of_3_near_y(walls, point + pitch_y, 1, 0);
-      const double part = (normal_x_of_2_near_x(walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
-      const double part_2 = (cross_x_yp - cross_x_of_3_near_y(walls, point, -1, 0))*inverse_dy2(row);
+      const double part = cross_x_of_3_at(walls, point + pitch_y) - cross_x_of_3_at(walls, point);
+      const double part_2 = (normal_x_of_2_near_x(walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
 
-      if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part + part_2;
+      if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part_2 + part*inverse_dy2(row);
     }
   }
 }
@@ -4212,9 +3904,10 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
                           __global const double *restrict inverse_dy2_, __global const double *restrict v_,
                           __global const double *restrict wall_speed_2_,
                           __global const double *restrict inlet_speed_2_,
-                          __global const double *restrict dy_, __global const double *restrict wall_speed_,
-                          __global const double *restrict u_, __global const double *restrict inlet_speed_,
+                          __global const double *restrict dy_,
                           __global const double *restrict inverse_dx2_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
                           __global double *restrict show_force_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -4270,10 +3963,10 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     {
       #pragma OPENCL FP_CONTRACT OFF
       const double normal_y_ym = normal_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double cross_y_xp = cross_y_of_3_near_x(walls, point + 1, 1, 0);
-      const double part = (normal_y_of_2_near_y(walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
+      const double part = cross_y_of_3_at(walls, point + 1) - cross_y_of_3_at(walls, point);
+      const double part_2 = (normal_y_of_2_near_y(walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
 
-      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part + (cross_y_xp - cross_y_of_3_near_x(walls, point, -1, 0))*inverse_dx(col);
+      if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part_2 + part*inverse_dx(col);
     }
   }
 }

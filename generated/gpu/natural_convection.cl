@@ -227,25 +227,17 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define free_x_by_wall(i) free_x_by_wall_number(wall_number(i))
 #define free_y_by_wall_number(n) by_walls_[stride_near_walls + n]
 #define free_y_by_wall(i) free_y_by_wall_number(wall_number(i))
-#define p_new_by_wall_number(n) by_walls_[5*stride_near_walls + n]
-#define p_new_by_wall(i) p_new_by_wall_number(wall_number(i))
 #define link_x_by_wall_number(n) by_walls_[2*stride_near_walls + n]
 #define link_x_by_wall(i) link_x_by_wall_number(wall_number(i))
 #define link_y_by_wall_number(n) by_walls_[3*stride_near_walls + n]
 #define link_y_by_wall(i) link_y_by_wall_number(wall_number(i))
-#define push_x_by_wall_number(n) by_walls_[6*stride_near_walls + n]
-#define push_x_by_wall(i) push_x_by_wall_number(wall_number(i))
-#define push_y_by_wall_number(n) by_walls_[7*stride_near_walls + n]
-#define push_y_by_wall(i) push_y_by_wall_number(wall_number(i))
-#define links_x_by_wall_number(n) by_walls_[8*stride_near_walls + n]
-#define links_x_by_wall(i) links_x_by_wall_number(wall_number(i))
-#define links_y_by_wall_number(n) by_walls_[9*stride_near_walls + n]
-#define links_y_by_wall(i) links_y_by_wall_number(wall_number(i))
+#define p_new_by_wall_number(n) by_walls_[5*stride_near_walls + n]
+#define p_new_by_wall(i) p_new_by_wall_number(wall_number(i))
 #define T_new_by_wall_number(n) by_walls_[4*stride_near_walls + n]
 #define T_new_by_wall(i) T_new_by_wall_number(wall_number(i))
-#define u_new_by_wall_number(n) by_walls_[10*stride_near_walls + n]
+#define u_new_by_wall_number(n) by_walls_[6*stride_near_walls + n]
 #define u_new_by_wall(i) u_new_by_wall_number(wall_number(i))
-#define v_new_by_wall_number(n) by_walls_[11*stride_near_walls + n]
+#define v_new_by_wall_number(n) by_walls_[7*stride_near_walls + n]
 #define v_new_by_wall(i) v_new_by_wall_number(wall_number(i))
 #define link_x_by_wall_2_number(n) by_walls_[n]
 #define link_x_by_wall_2(i) link_x_by_wall_2_number(wall_number(i))
@@ -255,8 +247,6 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define link_y_by_wall_2(i) link_y_by_wall_2_number(wall_number(i))
 #define free_y_by_wall_2_number(n) by_walls_[3*stride_near_walls + n]
 #define free_y_by_wall_2(i) free_y_by_wall_2_number(wall_number(i))
-#define p_new_by_wall_2_number(n) by_walls_[4*stride_near_walls + n]
-#define p_new_by_wall_2(i) p_new_by_wall_2_number(wall_number(i))
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -1190,104 +1180,6 @@ __attribute__((noinline)) double free_y_of_at(__local const walls_seen *walls, c
   return (mass_y*v_prev(point) + pulled - carried + lift_y)*(1.0/all_y);
 }
 
-__attribute__((noinline)) double give_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_near_x(walls, point - 1, -1, 0);
-  const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
-  const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double give_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_x_of_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_at(walls, point) + along_x_of_at(walls, point - 1);
-  // natural_convection.ew:31
-  const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double link_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return link_x_by_wall(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_x_by_wall(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return give_x_of_at(walls, face)*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return link_x_by_wall(inner_face);
-}
-
-__attribute__((noinline)) double link_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_beyond_x(walls, first, dir, steps);
-  return link_x_by_wall(first + steps*step);
-}
-
 __attribute__((noinline)) double p_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1382,104 +1274,6 @@ __attribute__((noinline)) double p_of_near_y(__local const walls_seen *walls, co
   return p(first + steps*step);
 }
 
-__attribute__((noinline)) double give_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_near_y(walls, point, 1, 0) + along_y_ym;
-  const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
-  const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double give_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_y_of_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_y + along_y_of_at(walls, point) + along_y_of_at(walls, point - pitch_y);
-  // natural_convection.ew:31
-  const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double link_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return link_y_by_wall(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_y_by_wall(inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return give_y_of_at(walls, face)*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return link_y_by_wall(inner_face);
-}
-
-__attribute__((noinline)) double link_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return link_y_of_beyond_y(walls, first, dir, steps);
-  return link_y_by_wall(first + steps*step);
-}
-
 __attribute__((noinline)) double p_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1495,13 +1289,13 @@ __attribute__((noinline)) double p_new_of_at_walls(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const double p = p(point);
-  const double link_x = link_x_of_near_x(walls, point, -1, 0);
-  const double link_x_xp = link_x_of_near_x(walls, point + 1, 1, 0);
+  const double link_x = link_x_by_wall(point);
+  const double link_x_xp = link_x_by_wall(point + 1);
   const double part = link_x_xp*p_of_near_x(walls, point + 1, 1, 0);
   // natural_convection.ew:44
   const double push_x = link_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-  const double link_y = link_y_of_near_y(walls, point, -1, 0);
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double link_y = link_y_by_wall(point);
+  const double link_y_yp = link_y_by_wall(point + pitch_y);
   const double part_2 = link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
   const double push_y = link_y*p_of_near_y(walls, point - pitch_y, -1, 0) + part_2;
   // natural_convection.ew:45
@@ -1527,7 +1321,7 @@ __attribute__((noinline)) double p_new_of_at(__local const walls_seen *walls, co
   const double relax = walls->relax;
   (void)pitch_y;
   (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_at_walls(walls, point);
+  if ((near(point - 1) == 0) | (near(point + 1) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_at_walls(walls, point);
   const double p = p(point);
   const double link_x = link_x_by_wall(point);
   const double link_x_xp = link_x_by_wall(point + 1);
@@ -1541,148 +1335,6 @@ __attribute__((noinline)) double p_new_of_at(__local const walls_seen *walls, co
   const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
   const double links_y = link_y + link_y_yp;
   return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-}
-
-static inline double out_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return (free_x_by_wall(point + 1) - free_x_by_wall(point))*dy((point)/pitch_y);
-}
-
-static inline double out_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  return (free_y_by_wall(point + pitch_y) - free_y_by_wall(point))*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double p_new_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return p_new_by_wall(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p_new_by_wall(inner);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double p = p_of_near_x(walls, first, dir, steps);
-    const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-    const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-    return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-  }
-  default: break;
-  }
-  return p_new_by_wall(inner);
-}
-
-__attribute__((noinline)) double p_new_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_x(walls, first, dir, steps);
-  return p_new_by_wall(first + steps*step);
-}
-
-__attribute__((noinline)) double p_new_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0) break;
-  }
-  if (s > steps) return p_new_by_wall(first + steps*step);
-  const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return p_new_by_wall(inner);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double p = p_of_near_y(walls, first, dir, steps);
-    const double part = push_x_by_wall(inner) + push_y_by_wall(inner) - out_x_of_at(walls, inner);
-    const double part_2 = links_x_by_wall(inner) + links_y_by_wall(inner);
-    return p + relax*((part - out_y_of_at(walls, inner))/part_2 - p);
-  }
-  default: break;
-  }
-  return p_new_by_wall(inner);
-}
-
-__attribute__((noinline)) double p_new_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return p_new_of_beyond_y(walls, first, dir, steps);
-  return p_new_by_wall(first + steps*step);
 }
 
 __attribute__((noinline)) double link_x_of_at_walls(__local const walls_seen *walls, const int point)
@@ -1815,109 +1467,6 @@ __attribute__((noinline)) double link_y_of_at(__local const walls_seen *walls, c
   return give_y*dx;
 }
 
-__attribute__((noinline)) double push_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = link_x_of_near_x(walls, point + 1, 1, 0)*p_of_near_x(walls, point + 1, 1, 0);
-  return link_x_of_near_x(walls, point, -1, 0)*p_of_near_x(walls, point - 1, -1, 0) + part;
-}
-
-__attribute__((noinline)) double push_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0)) return push_x_of_at_walls(walls, point);
-  return link_x_by_wall(point)*p(point - 1) + link_x_by_wall(point + 1)*p(point + 1);
-}
-
-__attribute__((noinline)) double push_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part = link_y_of_near_y(walls, point, -1, 0)*p_of_near_y(walls, point - pitch_y, -1, 0);
-  return part + link_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0);
-}
-
-__attribute__((noinline)) double push_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return push_y_of_at_walls(walls, point);
-  const double part = link_y_by_wall(point + pitch_y)*p(point + pitch_y);
-  return link_y_by_wall(point)*p(point - pitch_y) + part;
-}
-
-__attribute__((noinline)) double links_x_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return link_x_of_near_x(walls, point, -1, 0) + link_x_of_near_x(walls, point + 1, 1, 0);
-}
-
-__attribute__((noinline)) double links_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0)) return links_x_of_at_walls(walls, point);
-  return link_x_by_wall(point) + link_x_by_wall(point + 1);
-}
-
-__attribute__((noinline)) double links_y_of_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double link_y_yp = link_y_of_near_y(walls, point + pitch_y, 1, 0);
-  return link_y_of_near_y(walls, point, -1, 0) + link_y_yp;
-}
-
-__attribute__((noinline)) double links_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0)) return links_y_of_at_walls(walls, point);
-  return link_y_by_wall(point) + link_y_by_wall(point + pitch_y);
-}
-
 static inline double conduct_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -1988,63 +1537,6 @@ __attribute__((noinline)) double carry_x_of_at(__local const walls_seen *walls, 
   // natural_convection.ew:26
   const double warmth_x = (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
   return u(point)*warmth_x*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double warmth_x_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_near_x(walls, point, 1, 0) + T_of_near_x(walls, point - 1, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return carry_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double part = u_of_near_x(walls, first, dir, steps)*warmth_x_of_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return carry_x_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double carry_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_x_of_beyond_x(walls, first, dir, steps);
-  return carry_x_of_at(walls, first + steps*step);
 }
 
 static inline double conduct_y_of_at(__local const walls_seen *walls, const int point)
@@ -2118,63 +1610,6 @@ __attribute__((noinline)) double carry_y_of_at(__local const walls_seen *walls, 
   return v(point)*warmth_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double warmth_y_of_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_near_y(walls, point, 1, 0) + T_of_near_y(walls, point - pitch_y, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return carry_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double part = v_of_near_y(walls, first, dir, steps)*warmth_y_of_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return carry_y_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double carry_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_y_of_beyond_y(walls, first, dir, steps);
-  return carry_y_of_at(walls, first + steps*step);
-}
-
 __attribute__((noinline)) double u_of_2_fixed(__local const walls_seen *walls, const int point, const double otherwise)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2231,6 +1666,15 @@ __attribute__((noinline)) double v_of_2_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
+__attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, const int point)
+{
+  #pragma OPENCL FP_CONTRACT OFF
+  const int pitch_y = walls->pitch_y;
+  (void)pitch_y;
+  (void)walls;
+  return p_new_of_at(walls, point);
+}
+
 __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -2248,20 +1692,17 @@ __attribute__((noinline)) double T_new_of_at_walls(__local const walls_seen *wal
   const double conduct_x = conduct_x_of_near_x(walls, point, -1, 0);
   const double conduct_x_xp = conduct_x_of_near_x(walls, point + 1, 1, 0);
   const double part = conduct_x_xp*T_of_near_x(walls, point + 1, 1, 0);
-  const double part_2 = conduct_x*T_of_near_x(walls, point - 1, -1, 0) + part;
-  const double part_3 = part_2 + carry_x_of_near_x(walls, point, -1, 0);
-  // natural_convection.ew:49
-  const double warm_x = part_3 - carry_x_of_near_x(walls, point + 1, 1, 0);
+  const double part_2 = conduct_x*T_of_near_x(walls, point - 1, -1, 0) + part + carry_x_of_at(walls, point);
+  const double warm_x = part_2 - carry_x_of_at(walls, point + 1);         // natural_convection.ew:49
   const double conduct_y = conduct_y_of_near_y(walls, point, -1, 0);
   const double conduct_y_yp = conduct_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_4 = conduct_y_yp*T_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_5 = conduct_y*T_of_near_y(walls, point - pitch_y, -1, 0) + part_4;
-  const double carry_y_yp = carry_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double warm_y = part_5 + carry_y_of_near_y(walls, point, -1, 0) - carry_y_yp;
+  const double part_3 = conduct_y_yp*T_of_near_y(walls, point + pitch_y, 1, 0);
+  const double part_4 = conduct_y*T_of_near_y(walls, point - pitch_y, -1, 0) + part_3;
+  const double warm_y = part_4 + carry_y_of_at(walls, point) - carry_y_of_at(walls, point + pitch_y);
   const double leak_x = conduct_x + conduct_x_xp;                         // natural_convection.ew:51
   const double leak_y = conduct_y + conduct_y_yp;
-  const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
-  return part_6/(dx*dy*inverse_dt + leak_x + leak_y);
+  const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+  return part_5/(dx*dy*inverse_dt + leak_x + leak_y);
 }
 
 __attribute__((noinline)) double T_new_of_at(__local const walls_seen *walls, const int point)
@@ -2318,8 +1759,8 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   const double part_3 = part_2 + beside_x_of_near_y(walls, point + pitch_y, 1, 0);
   const double all_x = part_3 + beside_x_of_near_y(walls, point, -1, 0);  // natural_convection.ew:31
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
-  const double part_4 = p_new_of_near_x(walls, point, 1, 0) - p_new_of_near_x(walls, point - 1, -1, 0);
-  const double u = free_x_by_wall(point) - give_x*part_4;                 // natural_convection.ew:86
+  const double part_4 = give_x*(p_new_of_at(walls, point) - p_new_of_at(walls, point - 1));
+  const double u = free_x_by_wall(point) - part_4;                        // natural_convection.ew:86
   return u_of_2_fixed(walls, point, u);
 }
 
@@ -2347,8 +1788,8 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   // natural_convection.ew:31
   const double all_x = part + beside_x_of_at(walls, point + pitch_y) + beside_x_of_at(walls, point);
   const double give_x = dy*(1.0/all_x);                                   // natural_convection.ew:39
-  // natural_convection.ew:86
-  const double u = free_x_by_wall(point) - give_x*(p_new_by_wall(point) - p_new_by_wall(point - 1));
+  const double part_2 = give_x*(p_new_of_at(walls, point) - p_new_of_at(walls, point - 1));
+  const double u = free_x_by_wall(point) - part_2;                        // natural_convection.ew:86
   return u_of_2_fixed(walls, point, u);
 }
 
@@ -2375,8 +1816,8 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   const double part_2 = part + beside_y_of_near_x(walls, point + 1, 1, 0);
   const double all_y = part_2 + beside_y_of_near_x(walls, point, -1, 0);  // natural_convection.ew:31
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
-  const double part_3 = p_new_of_near_y(walls, point, 1, 0) - p_new_of_near_y(walls, point - pitch_y, -1, 0);
-  const double v = free_y_by_wall(point) - give_y*part_3;                 // natural_convection.ew:87
+  const double part_3 = give_y*(p_new_of_at(walls, point) - p_new_of_at(walls, point - pitch_y));
+  const double v = free_y_by_wall(point) - part_3;                        // natural_convection.ew:87
   return v_of_2_fixed(walls, point, v);
 }
 
@@ -2404,7 +1845,7 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   // natural_convection.ew:31
   const double all_y = part + beside_y_of_at(walls, point + 1) + beside_y_of_at(walls, point);
   const double give_y = dx*(1.0/all_y);                                   // natural_convection.ew:39
-  const double part_2 = give_y*(p_new_by_wall(point) - p_new_by_wall(point - pitch_y));
+  const double part_2 = give_y*(p_new_of_at(walls, point) - p_new_of_at(walls, point - pitch_y));
   const double v = free_y_by_wall(point) - part_2;                        // natural_convection.ew:87
   return v_of_2_fixed(walls, point, v);
 }
@@ -3024,105 +2465,6 @@ __attribute__((noinline)) double link_x_of_3_at(__local const walls_seen *walls,
   return give_x*dy;
 }
 
-__attribute__((noinline)) double give_x_of_2_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_2_near_x(walls, point, 1, 0);
-  const double part_2 = part + along_x_of_2_near_x(walls, point - 1, -1, 0);
-  const double part_3 = part_2 + beside_x_of_2_near_y(walls, point + pitch_y, 1, 0);
-  // natural_convection.ew:31
-  const double all_x = part_3 + beside_x_of_2_near_y(walls, point, -1, 0);
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double give_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - 1) == 0) | ((near(point + pitch_y) | near(point + pitch_y - 1) | near(point) | near(point - 1)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_x_of_2_at_walls(walls, point);
-  const double dy = dy((point)/pitch_y);
-  // natural_convection.ew:20
-  const double gap_x = (dx((point)%pitch_y) + dx((point)%pitch_y - 1))*0.5;
-  const double dt = scalars_[TIME_STEP];
-  const double mass_x = gap_x*dy*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_x + along_x_of_2_at(walls, point) + along_x_of_2_at(walls, point - 1);
-  // natural_convection.ew:31
-  const double all_x = part + beside_x_of_2_at(walls, point + pitch_y) + beside_x_of_2_at(walls, point);
-  return dy*(1.0/all_x);
-}
-
-__attribute__((noinline)) double link_x_of_3_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return link_x_by_wall_2(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_x_by_wall_2(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    return give_x_of_2_at(walls, face)*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return link_x_by_wall_2(inner_face);
-}
-
-__attribute__((noinline)) double link_x_of_3_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return link_x_of_3_beyond_x(walls, first, dir, steps);
-  return link_x_by_wall_2(first + steps*step);
-}
-
 __attribute__((noinline)) double p_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3387,63 +2729,6 @@ __attribute__((noinline)) double carry_x_of_2_at(__local const walls_seen *walls
   // natural_convection.ew:26
   const double warmth_x = (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
   return u(point)*warmth_x*dy((point)/pitch_y);
-}
-
-__attribute__((noinline)) double warmth_x_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  return (T_of_2_near_x(walls, point, 1, 0) + T_of_2_near_x(walls, point - 1, -1, 0))*0.5;
-}
-
-__attribute__((noinline)) double carry_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return carry_x_of_2_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_x_of_2_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1: { // held, insulated
-    const double part = u_of_3_near_x(walls, first, dir, steps)*warmth_x_of_2_at(walls, face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return carry_x_of_2_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double carry_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_x_of_2_beyond_x(walls, first, dir, steps);
-  return carry_x_of_2_at(walls, first + steps*step);
 }
 
 static inline double along_y_of_2_at(__local const walls_seen *walls, const int point)
@@ -3771,105 +3056,6 @@ __attribute__((noinline)) double link_y_of_3_at(__local const walls_seen *walls,
   return give_y*dx;
 }
 
-__attribute__((noinline)) double give_y_of_2_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  (void)pitch_y;
-  (void)walls;
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double part = mass_y + along_y_of_2_near_y(walls, point, 1, 0) + along_y_ym;
-  const double part_2 = part + beside_y_of_2_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:31
-  const double all_y = part_2 + beside_y_of_2_near_x(walls, point, -1, 0);
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double give_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const scalars_ = walls->scalars_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  if ((near(point) == 0) | (near(point - pitch_y) == 0) | ((near(point + 1) | near(point) | near(point - pitch_y + 1) | near(point - pitch_y)) == 0) | ((near(point) | near(point - 1) | near(point - pitch_y) | near(point - pitch_y - 1)) == 0)) return give_y_of_2_at_walls(walls, point);
-  const double dx = dx((point)%pitch_y);
-  const double dt = scalars_[TIME_STEP];
-  // natural_convection.ew:20
-  const double gap_y = (dy((point)/pitch_y) + dy((point)/pitch_y - 1))*0.5;
-  const double mass_y = gap_y*dx*(1.0/dt);                                // natural_convection.ew:30
-  const double part = mass_y + along_y_of_2_at(walls, point) + along_y_of_2_at(walls, point - pitch_y);
-  // natural_convection.ew:31
-  const double all_y = part + beside_y_of_2_at(walls, point + 1) + beside_y_of_2_at(walls, point);
-  return dx*(1.0/all_y);
-}
-
-__attribute__((noinline)) double link_y_of_3_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return link_y_by_wall_2(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return link_y_by_wall_2(inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    return give_y_of_2_at(walls, face)*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return link_y_by_wall_2(inner_face);
-}
-
-__attribute__((noinline)) double link_y_of_3_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return link_y_of_3_beyond_y(walls, first, dir, steps);
-  return link_y_by_wall_2(first + steps*step);
-}
-
 __attribute__((noinline)) double free_y_of_3_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -4043,131 +3229,6 @@ __attribute__((noinline)) double carry_y_of_2_at(__local const walls_seen *walls
   return v(point)*warmth_y*dx((point)%pitch_y);
 }
 
-__attribute__((noinline)) double warmth_y_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  (void)pitch_y;
-  (void)walls;
-  const double part = T_of_2_near_y(walls, point, 1, 0) + T_of_2_near_y(walls, point - pitch_y, -1, 0);
-  return part*0.5;
-}
-
-__attribute__((noinline)) double carry_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return carry_y_of_2_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return carry_y_of_2_at(walls, inner_face);
-  switch (wall & 63) {
-  case 2:
-  case 3: { // held, insulated
-    const double part = v_of_3_near_y(walls, first, dir, steps)*warmth_y_of_2_at(walls, face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return carry_y_of_2_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double carry_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return carry_y_of_2_beyond_y(walls, first, dir, steps);
-  return carry_y_of_2_at(walls, first + steps*step);
-}
-
-__attribute__((noinline)) double p_new_of_2_at_walls(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
-  (void)pitch_y;
-  (void)walls;
-  const double p = p(point);
-  const double link_x = link_x_of_3_near_x(walls, point, -1, 0);
-  const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
-  const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
-  // natural_convection.ew:44
-  const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
-  // natural_convection.ew:45
-  const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy((point)/pitch_y);
-  const double link_y = link_y_of_3_near_y(walls, point, -1, 0);
-  const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
-  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:43
-  const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
-  // natural_convection.ew:44
-  const double push_y = link_y*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part_2;
-  // natural_convection.ew:45
-  const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx((point)%pitch_y);
-  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-}
-
-__attribute__((noinline)) double p_new_of_2_at(__local const walls_seen *walls, const int point)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const p_ = walls->p_;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  const double relax = walls->relax;
-  (void)pitch_y;
-  (void)walls;
-  if (((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point - pitch_y) == 0) | (near(point + pitch_y) == 0)) return p_new_of_2_at_walls(walls, point);
-  const double p = p(point);
-  const double link_x = link_x_by_wall_2(point);
-  const double link_x_xp = link_x_by_wall_2(point + 1);
-  const double links_x = link_x + link_x_xp;                              // natural_convection.ew:43
-  const double push_x = link_x*p(point - 1) + link_x_xp*p(point + 1);     // natural_convection.ew:44
-  // natural_convection.ew:45
-  const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy((point)/pitch_y);
-  const double link_y = link_y_by_wall_2(point);
-  const double link_y_yp = link_y_by_wall_2(point + pitch_y);
-  const double links_y = link_y + link_y_yp;                              // natural_convection.ew:43
-  // natural_convection.ew:44
-  const double push_y = link_y*p(point - pitch_y) + link_y_yp*p(point + pitch_y);
-  // natural_convection.ew:45
-  const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx((point)%pitch_y);
-  return p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
-}
-
 __attribute__((noinline)) double heat_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -4322,17 +3383,17 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void near_walls_2(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
                   const double relax, __global const double *restrict dy_,
                   __global const double *restrict dx_, __global const double *restrict p_,
+                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const int *restrict wall_y_, __global const double *restrict scalars_,
                   __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
                   __global const double *restrict inverse_dy2_,
                   __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
                   __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
   const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/5*GROUP + (int)get_local_id(0);
+  const int item = turn/3*GROUP + (int)get_local_id(0);
   const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
   const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -4357,59 +3418,10 @@ void near_walls_2(const int items, const int pitch_y, const int stride_near_wall
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
-  switch (turn%5) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0)) push_x_by_wall(point) = push_x_of_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0)) push_y_by_wall(point) = push_y_of_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0)) links_x_by_wall(point) = links_x_of_at(walls, point); break;
-  case 4: if (near(point) <= 3 && !(near(point) == 0)) links_y_by_wall(point) = links_y_of_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_3(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
-                  const double relax, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict scalars_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict inverse_dx_,
-                  __global const double *restrict inverse_dy_, __global double *restrict by_walls_,
-                  __global const int *restrict wall_number_, __global const double *restrict p_,
-                  __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
-{
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/2*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE] || flags_[FIRST_REPEAT];
-  const int point = wall_point(done ? 0 : item);
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Pr = Pr;
-    walls->relax = relax;
-    walls->scalars_ = scalars_;
-    walls->p_ = p_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%2) {
-  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
-  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
+  switch (turn%3) {
+  case 0: if (near(point) <= 2 && !(near(point) == 0)) p_new_by_wall(point) = p_new_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) u_new_by_wall(point) = u_new_of_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) v_new_by_wall(point) = v_new_of_at(walls, point); break;
   }
 }
 
@@ -4706,21 +3718,21 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
         } else if (!(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0)) {
           {
             #pragma OPENCL FP_CONTRACT OFF
-            const double p_new = p_new_by_wall_number(wall_number_row_0);
+            const double p = p_new_by_wall_number(wall_number_row_0);   // natural_convection.ew:85
             // natural_convection.ew:72
             const double T_new = T_new_by_wall_number(wall_number_row_0);
             const double part = u_new_by_wall_number(wall_number_row_0);
             const double part_2 = v_new_by_wall_number(wall_number_row_0);
 
             if (!(near(point) == 0)) {
-              total = max_of(total, max_of(fabs(T_new - T_row_0), fabs(p_new - p_row_0)));
+              total = max_of(total, max_of(fabs(T_new - T_row_0), fabs(p - p_row_0)));
             }
             if (!(near(point) == 0)) write_past(T_new(point), T_new);
-            if (!(near(point) == 0)) write_past(p_new_2(point), p_new);
+            if (!(near(point) == 0)) write_past(p_new_2(point), p);
             if (!(near(point) == 0 && near(point - 1) == 0)) write_past(u_new(point), part);
             if (!(near(point) == 0 && near(point - pitch_y) == 0)) write_past(v_new(point), part_2);
             if (!(near(point) == 0) && !(fabs(T_new) <= 1.7976931348623157e+308)) fail_check(flags_, 1, point);
-            if (!(near(point) == 0) && !(fabs(p_new) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
+            if (!(near(point) == 0) && !(fabs(p) <= 1.7976931348623157e+308)) fail_check(flags_, 2, point);
             if (!(near(point) == 0 && near(point - 1) == 0) && !(fabs(part) <= 1.7976931348623157e+308)) fail_check(flags_, 3, point);
             if (!(near(point) == 0 && near(point - pitch_y) == 0) && !(fabs(part_2) <= 1.7976931348623157e+308)) fail_check(flags_, 4, point);
           }
@@ -5674,7 +4686,7 @@ void compute_show_link_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_4(const int items, const int pitch_y, const double Pr,
+void near_walls_3(const int items, const int pitch_y, const double Pr,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const double *restrict scalars_, __global const int *restrict wall_y_,
@@ -5714,33 +4726,14 @@ void near_walls_4(const int items, const int pitch_y, const double Pr,
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_links_x(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Pr,
-                          __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dy_, __global const double *restrict dx_,
-                          __global const double *restrict scalars_,
+                          __global const double *restrict by_walls_,
+                          __global const int *restrict wall_number_, __global const double *restrict dy_,
+                          __global const double *restrict dx_, __global const double *restrict scalars_,
                           __global const double *restrict inverse_dx_,
                           __global const double *restrict inverse_dy_,
-                          __global const double *restrict by_walls_,
-                          __global const int *restrict wall_number_,
+                          __global const unsigned char *restrict near_,
                           __global double *restrict show_links_x_, __global const int *restrict flags_)
 {
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Pr = Pr;
-    walls->scalars_ = scalars_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx_ = inverse_dx_;
-    walls->inverse_dy_ = inverse_dy_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -5773,9 +4766,8 @@ void compute_show_links_x(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_links_x(point) = link_x_of_3_near_x(walls, point, -1, 0) + link_x_xp;
+      if (!(near(point) == 0)) show_links_x(point) = link_x_by_wall_2(point) + link_x_by_wall_2(point + 1);
     }
   }
 }
@@ -5787,12 +4779,11 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
                          const int stride_near_walls, const double Pr,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict dy_, __global const double *restrict dx_,
-                         __global const double *restrict scalars_,
+                         __global const double *restrict p_, __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const double *restrict inverse_dx_,
                          __global const double *restrict inverse_dy_,
-                         __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global const double *restrict p_,
                          __global double *restrict show_push_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -5846,10 +4837,9 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_x_xp = link_x_of_3_near_x(walls, point + 1, 1, 0);
-      const double part = link_x_of_3_near_x(walls, point, -1, 0)*p_of_2_near_x(walls, point - 1, -1, 0);
+      const double part = link_x_by_wall_2(point + 1)*p_of_2_near_x(walls, point + 1, 1, 0);
 
-      if (!(near(point) == 0)) show_push_x(point) = part + link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
+      if (!(near(point) == 0)) show_push_x(point) = link_x_by_wall_2(point)*p_of_2_near_x(walls, point - 1, -1, 0) + part;
     }
   }
 }
@@ -5857,7 +4847,7 @@ void compute_show_push_x(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_4(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_x, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_x_, __global const double *restrict dy_,
                   __global const double *restrict dx_, __global const double *restrict scalars_,
@@ -6120,9 +5110,8 @@ void compute_show_warm_x(const int points_x, const int points_y, const int pitch
       const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
       const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
-      const double part_3 = part_2 + carry_x_of_2_near_x(walls, point, -1, 0);
 
-      if (!(near(point) == 0)) show_warm_x(point) = part_3 - carry_x_of_2_near_x(walls, point + 1, 1, 0);
+      if (!(near(point) == 0)) show_warm_x(point) = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
     }
   }
 }
@@ -6801,7 +5790,7 @@ void compute_show_link_y(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
+void near_walls_5(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_y_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
                   __global const double *restrict scalars_, __global const int *restrict wall_x_,
@@ -6843,33 +5832,14 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
 void compute_show_links_y(const int points_x, const int points_y, const int pitch_y, const int origin,
                           const int stride_near_walls, const double Pr,
-                          __global const unsigned char *restrict near_,
-                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                          __global const double *restrict dx_, __global const double *restrict dy_,
-                          __global const double *restrict scalars_,
-                          __global const double *restrict inverse_dy2_,
-                          __global const double *restrict inverse_dx2_,
                           __global const double *restrict by_walls_,
-                          __global const int *restrict wall_number_,
+                          __global const int *restrict wall_number_, __global const double *restrict dy_,
+                          __global const double *restrict dx_, __global const double *restrict scalars_,
+                          __global const double *restrict inverse_dx2_,
+                          __global const double *restrict inverse_dy2_,
+                          __global const unsigned char *restrict near_,
                           __global double *restrict show_links_y_, __global const int *restrict flags_)
 {
-  __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
-  if (get_local_id(0) + get_local_id(1) == 0) {
-    walls->pitch_y = pitch_y;
-    walls->stride_near_walls = stride_near_walls;
-    walls->Pr = Pr;
-    walls->scalars_ = scalars_;
-    walls->dy_ = dy_;
-    walls->dx_ = dx_;
-    walls->inverse_dx2_ = inverse_dx2_;
-    walls->inverse_dy2_ = inverse_dy2_;
-    walls->by_walls_ = by_walls_;
-    walls->near_ = near_;
-    walls->wall_x_ = wall_x_;
-    walls->wall_y_ = wall_y_;
-    walls->wall_number_ = wall_number_;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -6902,9 +5872,8 @@ void compute_show_links_y(const int points_x, const int points_y, const int pitc
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_links_y(point) = link_y_of_3_near_y(walls, point, -1, 0) + link_y_yp;
+      if (!(near(point) == 0)) show_links_y(point) = link_y_by_wall_2(point) + link_y_by_wall_2(point + pitch_y);
     }
   }
 }
@@ -6916,12 +5885,11 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
                          const int stride_near_walls, const double Pr,
                          __global const unsigned char *restrict near_,
                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                         __global const double *restrict dx_, __global const double *restrict dy_,
-                         __global const double *restrict scalars_,
-                         __global const double *restrict inverse_dy2_,
+                         __global const double *restrict p_, __global const double *restrict by_walls_,
+                         __global const int *restrict wall_number_, __global const double *restrict dy_,
+                         __global const double *restrict dx_, __global const double *restrict scalars_,
                          __global const double *restrict inverse_dx2_,
-                         __global const double *restrict by_walls_,
-                         __global const int *restrict wall_number_, __global const double *restrict p_,
+                         __global const double *restrict inverse_dy2_,
                          __global double *restrict show_push_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
@@ -6975,11 +5943,9 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double p_ym = p_of_2_near_y(walls, point - pitch_y, -1, 0);
-      const double link_y_yp = link_y_of_3_near_y(walls, point + pitch_y, 1, 0);
-      const double part = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part = link_y_by_wall_2(point + pitch_y)*p_of_2_near_y(walls, point + pitch_y, 1, 0);
 
-      if (!(near(point) == 0)) show_push_y(point) = link_y_of_3_near_y(walls, point, -1, 0)*p_ym + part;
+      if (!(near(point) == 0)) show_push_y(point) = link_y_by_wall_2(point)*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part;
     }
   }
 }
@@ -6987,7 +5953,7 @@ void compute_show_push_y(const int points_x, const int points_y, const int pitch
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_6(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_y, __global const unsigned char *restrict near_,
                   __global const int *restrict wall_y_, __global const double *restrict dy_,
                   __global const double *restrict dx_, __global const double *restrict scalars_,
@@ -7251,9 +6217,9 @@ void compute_show_warm_y(const int points_x, const int points_y, const int pitch
       const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double part = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
       const double part_2 = conduct_y_of_2_near_y(walls, point, -1, 0)*T_ym + part;
-      const double carry_y_yp = carry_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
 
-      if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_near_y(walls, point, -1, 0) - carry_y_yp;
+      if (!(near(point) == 0)) show_warm_y(point) = part_2 + carry_y_of_2_at(walls, point) - carry_y_yp;
     }
   }
 }
@@ -7430,21 +6396,20 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
       const double conduct_x_xp = conduct_x_of_2_near_x(walls, point + 1, 1, 0);
       const double part = conduct_x_xp*T_of_2_near_x(walls, point + 1, 1, 0);
       const double part_2 = conduct_x*T_of_2_near_x(walls, point - 1, -1, 0) + part;
-      const double part_3 = part_2 + carry_x_of_2_near_x(walls, point, -1, 0);
       // natural_convection.ew:49
-      const double warm_x = part_3 - carry_x_of_2_near_x(walls, point + 1, 1, 0);
+      const double warm_x = part_2 + carry_x_of_2_at(walls, point) - carry_x_of_2_at(walls, point + 1);
       const double leak_x = conduct_x + conduct_x_xp;                   // natural_convection.ew:51
       const double conduct_y = conduct_y_of_2_near_y(walls, point, -1, 0);
       const double conduct_y_yp = conduct_y_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part_4 = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
-      const double part_5 = conduct_y*T_of_2_near_y(walls, point - pitch_y, -1, 0) + part_4;
-      const double carry_y_yp = carry_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_3 = conduct_y_yp*T_of_2_near_y(walls, point + pitch_y, 1, 0);
+      const double part_4 = conduct_y*T_of_2_near_y(walls, point - pitch_y, -1, 0) + part_3;
+      const double carry_y_yp = carry_y_of_2_at(walls, point + pitch_y);
       // natural_convection.ew:49
-      const double warm_y = part_5 + carry_y_of_2_near_y(walls, point, -1, 0) - carry_y_yp;
+      const double warm_y = part_4 + carry_y_of_2_at(walls, point) - carry_y_yp;
       const double leak_y = conduct_y + conduct_y_yp;                   // natural_convection.ew:51
-      const double part_6 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
+      const double part_5 = T_prev(point)*dx*dy*inverse_dt + warm_x + warm_y;
 
-      if (!(near(point) == 0)) show_T_new(point) = part_6/(dx*dy*inverse_dt + leak_x + leak_y);
+      if (!(near(point) == 0)) show_T_new(point) = part_5/(dx*dy*inverse_dt + leak_x + leak_y);
     }
   }
 }
@@ -7452,7 +6417,7 @@ void compute_show_T_new(const int points_x, const int points_y, const int pitch_
 // ----------------------------------------------------------------------------
 // equations near walls
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_8(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
+void near_walls_7(const int items, const int pitch_y, const int stride_near_walls, const double Ra,
                   const double Pr, const double up_x, const double up_y,
                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
                   __global const double *restrict dy_, __global const double *restrict dx_,
@@ -7510,32 +6475,38 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
 }
 
 // ----------------------------------------------------------------------------
-// equations near walls
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void near_walls_9(const int items, const int pitch_y, const int stride_near_walls, const double Pr,
-                  const double relax, __global const double *restrict dy_,
-                  __global const double *restrict dx_, __global const double *restrict p_,
-                  __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
-                  __global const int *restrict wall_y_, __global const double *restrict scalars_,
-                  __global const double *restrict inverse_dx_, __global const double *restrict inverse_dy_,
-                  __global double *restrict by_walls_, __global const int *restrict wall_number_,
-                  __global const double *restrict inverse_dy2_,
-                  __global const double *restrict inverse_dx2_, __global const int *restrict wall_point_,
-                  __global const int *restrict flags_)
+// p_new, from natural_convection.ew:73
+__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
+void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
+                   const int stride_near_walls, const double Ra, const double Pr, const double up_x,
+                   const double up_y, const double relax, __global const double *restrict dy_,
+                   __global const double *restrict dx_, __global const double *restrict p_,
+                   __global const unsigned char *restrict near_, __global const int *restrict wall_x_,
+                   __global const int *restrict wall_y_, __global const double *restrict by_walls_,
+                   __global const int *restrict wall_number_, __global const double *restrict u_,
+                   __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
+                   __global const double *restrict inverse_dy_, __global const double *restrict v_,
+                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
+                   __global const double *restrict T_, __global const double *restrict inverse_dy2_,
+                   __global const double *restrict v_prev_, __global double *restrict p_new_2_,
+                   __global const int *restrict flags_)
 {
-  // A work-group for each function and so many points, first those at walls.
-  const int turn = (int)get_global_id(0)/GROUP;
-  const int item = turn/1*GROUP + (int)get_local_id(0);
-  const bool done = item >= items || flags_[FLAG_DONE];
-  const int point = wall_point(done ? 0 : item);
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
     walls->pitch_y = pitch_y;
     walls->stride_near_walls = stride_near_walls;
+    walls->Ra = Ra;
     walls->Pr = Pr;
+    walls->up_x = up_x;
+    walls->up_y = up_y;
     walls->relax = relax;
     walls->scalars_ = scalars_;
+    walls->u_ = u_;
+    walls->v_ = v_;
     walls->p_ = p_;
+    walls->T_ = T_;
+    walls->u_prev_ = u_prev_;
+    walls->v_prev_ = v_prev_;
     walls->dy_ = dy_;
     walls->dx_ = dx_;
     walls->inverse_dx_ = inverse_dx_;
@@ -7549,28 +6520,6 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
     walls->wall_number_ = wall_number_;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (done) return;
-  switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0)) p_new_by_wall_2(point) = p_new_of_2_at(walls, point); break;
-  }
-}
-
-// ----------------------------------------------------------------------------
-// p_new, from natural_convection.ew:73
-__kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_p_new(const int points_x, const int points_y, const int pitch_y, const int origin,
-                   const int stride_near_walls, const double Ra, const double Pr, const double up_x,
-                   const double up_y, const double relax, __global const double *restrict by_walls_,
-                   __global const int *restrict wall_number_, __global const double *restrict u_,
-                   __global const double *restrict dy_, __global const double *restrict dx_,
-                   __global const double *restrict scalars_, __global const double *restrict inverse_dx_,
-                   __global const double *restrict inverse_dy_, __global const double *restrict v_,
-                   __global const double *restrict inverse_dx2_, __global const double *restrict u_prev_,
-                   __global const double *restrict T_, __global const double *restrict inverse_dy2_,
-                   __global const double *restrict v_prev_, __global const double *restrict p_,
-                   __global const unsigned char *restrict near_, __global double *restrict p_new_2_,
-                   __global const int *restrict flags_)
-{
   const bool done = flags_[FLAG_DONE];
   const int item_x = get_global_id(0), item_y = get_global_id(1);
   const int point = origin + item_x + item_y*pitch_y;
@@ -7711,8 +6660,25 @@ void compute_p_new(const int points_x, const int points_y, const int pitch_y, co
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
+      const double p = p(point);
+      const double link_x = link_x_by_wall_2(point);
+      const double link_x_xp = link_x_by_wall_2(point + 1);
+      const double links_x = link_x + link_x_xp;                        // natural_convection.ew:43
+      const double part = link_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
+      // natural_convection.ew:44
+      const double push_x = link_x*p_of_2_near_x(walls, point - 1, -1, 0) + part;
+      // natural_convection.ew:45
+      const double out_x = (free_x_by_wall_2(point + 1) - free_x_by_wall_2(point))*dy(row);
+      const double link_y = link_y_by_wall_2(point);
+      const double link_y_yp = link_y_by_wall_2(point + pitch_y);
+      const double links_y = link_y + link_y_yp;                        // natural_convection.ew:43
+      const double part_2 = link_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0);
+      // natural_convection.ew:44
+      const double push_y = link_y*p_of_2_near_y(walls, point - pitch_y, -1, 0) + part_2;
+      // natural_convection.ew:45
+      const double out_y = (free_y_by_wall_2(point + pitch_y) - free_y_by_wall_2(point))*dx(col);
 
-      if (!(near(point) == 0)) p_new(point) = p_new_by_wall_2(point);
+      if (!(near(point) == 0)) p_new(point) = p + relax*((push_x + push_y - out_x - out_y)/(links_x + links_y) - p);
     }
   }
 }

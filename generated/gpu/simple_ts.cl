@@ -3920,63 +3920,6 @@ static inline double ap_x_of_at(__local const walls_seen *walls, const int point
   return rho_f_x_by_wall(point)*momentum_x_d_by_wall(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double ap_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return ap_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(inner_face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_d_by_wall(face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return ap_x_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double ap_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_beyond_x(walls, first, dir, steps);
-  return ap_x_of_at(walls, first + steps*step);
-}
-
 static inline double ap_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -3989,63 +3932,6 @@ static inline double ap_y_of_at(__local const walls_seen *walls, const int point
   (void)pitch_y;
   (void)walls;
   return rho_f_y_by_wall(point)*momentum_y_d_by_wall(point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double ap_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return ap_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(inner_face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_d_by_wall(face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return ap_y_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double ap_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_beyond_y(walls, first, dir, steps);
-  return ap_y_of_at(walls, first + steps*step);
 }
 
 static inline double bp_x_of_at(__local const walls_seen *walls, const int point)
@@ -4062,63 +3948,6 @@ static inline double bp_x_of_at(__local const walls_seen *walls, const int point
   return rho_f_x_by_wall(point)*momentum_x_hat_by_wall(point)*dy((point)/pitch_y);
 }
 
-__attribute__((noinline)) double bp_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return bp_x_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_x_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(inner_face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double part = rho_f_x_of_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall(face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return bp_x_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double bp_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_beyond_x(walls, first, dir, steps);
-  return bp_x_of_at(walls, first + steps*step);
-}
-
 static inline double bp_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -4131,63 +3960,6 @@ static inline double bp_y_of_at(__local const walls_seen *walls, const int point
   (void)pitch_y;
   (void)walls;
   return rho_f_y_by_wall(point)*momentum_y_hat_by_wall(point)*dx((point)%pitch_y);
-}
-
-__attribute__((noinline)) double bp_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return bp_y_of_at(walls, first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_y_of_at(walls, inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(inner_face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double part = rho_f_y_of_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall(face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return bp_y_of_at(walls, inner_face);
-}
-
-__attribute__((noinline)) double bp_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_beyond_y(walls, first, dir, steps);
-  return bp_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double pressure_of_at_walls(__local const walls_seen *walls, const int point)
@@ -4206,19 +3978,18 @@ __attribute__((noinline)) double pressure_of_at_walls(__local const walls_seen *
   const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
-  const double ap_x = ap_x_of_near_x(walls, point, -1, 0);
-  const double ap_x_xp = ap_x_of_near_x(walls, point + 1, 1, 0);
+  const double ap_x = ap_x_of_at(walls, point);
+  const double ap_x_xp = ap_x_of_at(walls, point + 1);
   const double part = ap_x_xp*p_of_near_x(walls, point + 1, 1, 0);
-  const double ap_y = ap_y_of_near_y(walls, point, -1, 0);
+  const double ap_y = ap_y_of_at(walls, point);
   const double part_2 = ap_x*p_of_near_x(walls, point - 1, -1, 0) + part;
-  const double ap_y_yp = ap_y_of_near_y(walls, point + pitch_y, 1, 0);
+  const double ap_y_yp = ap_y_of_at(walls, point + pitch_y);
   const double part_3 = part_2 + ap_y*p_of_near_y(walls, point - pitch_y, -1, 0);
   const double part_4 = dt*(part_3 + ap_y_yp*p_of_near_y(walls, point + pitch_y, 1, 0));
-  const double part_5 = bp_x_of_near_x(walls, point + 1, 1, 0) - bp_x_of_near_x(walls, point, -1, 0);
-  const double part_6 = part_5 + bp_y_of_near_y(walls, point + pitch_y, 1, 0);
-  const double part_7 = dt*(part_6 - bp_y_of_near_y(walls, point, -1, 0));
-  const double part_8 = dx*dy/temperature_new_by_wall(point) + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
-  return (part_4 + rho_prev_of_at(walls, point)*dx*dy - part_7)/part_8;
+  const double part_5 = bp_x_of_at(walls, point + 1) - bp_x_of_at(walls, point);
+  const double part_6 = dt*(part_5 + bp_y_of_at(walls, point + pitch_y) - bp_y_of_at(walls, point));
+  const double part_7 = dx*dy/temperature_new_by_wall(point) + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp);
+  return (part_4 + rho_prev_of_at(walls, point)*dx*dy - part_6)/part_7;
 }
 
 __attribute__((noinline)) double pressure_of_at(__local const walls_seen *walls, const int point)
@@ -4236,7 +4007,7 @@ __attribute__((noinline)) double pressure_of_at(__local const walls_seen *walls,
   (void)stride_near_walls;
   (void)pitch_y;
   (void)walls;
-  if ((near(point - pitch_y) == 0) | (near(point - 1) == 0) | ((near(point) | near(point - 1)) == 0) | ((near(point + 1) | near(point)) == 0) | (near(point + 1) == 0) | ((near(point) | near(point - pitch_y)) == 0) | ((near(point + pitch_y) | near(point)) == 0) | (near(point + pitch_y) == 0)) return pressure_of_at_walls(walls, point);
+  if ((near(point - pitch_y) == 0) | (near(point - 1) == 0) | (near(point + 1) == 0) | (near(point + pitch_y) == 0)) return pressure_of_at_walls(walls, point);
   const double dx = dx((point)%pitch_y);
   const double dy = dy((point)/pitch_y);
   const double dt = scalars_[TIME_STEP];
@@ -8375,242 +8146,6 @@ static inline double DT_y_of_3_at(__local const walls_seen *walls, const int poi
   return 2.0*CT1*Gl_y_by_wall_2(point)*dx((point)%pitch_y)*inverse_dy2((point)/pitch_y);
 }
 
-__attribute__((noinline)) double ap_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return ap_x(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_x(inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(inner_face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_d_by_wall_2(face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return ap_x(inner_face);
-}
-
-__attribute__((noinline)) double ap_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_x_ = walls->ap_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_x_of_2_beyond_x(walls, first, dir, steps);
-  return ap_x(first + steps*step);
-}
-
-__attribute__((noinline)) double ap_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const ap_y_ = walls->ap_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return ap_y(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return ap_y(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(inner_face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_d_by_wall_2(face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return ap_y(inner_face);
-}
-
-__attribute__((noinline)) double ap_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const ap_y_ = walls->ap_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return ap_y_of_2_beyond_y(walls, first, dir, steps);
-  return ap_y(first + steps*step);
-}
-
-__attribute__((noinline)) double bp_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dy_ = walls->dy_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_x_ = walls->wall_x_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - 1) == 0) break;
-  }
-  if (s > steps) return bp_x(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - 1 : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_x(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_x(inner_face);
-  switch (wall & 63) {
-  case 4:
-  case 5:
-  case 6: { // wall, inlet, outlet
-    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(inner_face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  case 7: { // reservoir
-    const double part = rho_f_x_of_2_near_x(walls, first, dir, steps)*momentum_x_hat_by_wall_2(face);
-    return part*dy((first + steps*step)/pitch_y);
-  }
-  default: break;
-  }
-  return bp_x(inner_face);
-}
-
-__attribute__((noinline)) double bp_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const bp_x_ = walls->bp_x_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir;
-  const bool wall_first = near(first) == 0 && near(first - 1) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - 1) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_x_of_2_beyond_x(walls, first, dir, steps);
-  return bp_x(first + steps*step);
-}
-
-__attribute__((noinline)) double bp_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const dx_ = walls->dx_;
-  __global const double *const by_walls_ = walls->by_walls_;
-  __global const double *const bp_y_ = walls->bp_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  __global const int *const wall_y_ = walls->wall_y_;
-  __global const int *const wall_number_ = walls->wall_number_;
-  const int stride_near_walls = walls->stride_near_walls;
-  (void)stride_near_walls;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  int s = 0, t = first;
-  for (; s <= steps; ++s, t += step) {
-    if (near(t) == 0 && near(t - pitch_y) == 0) break;
-  }
-  if (s > steps) return bp_y(first + steps*step);
-  const int face = t - step, inner_face = face - step, inner = dir > 0 ? face - pitch_y : face;
-  (void)face;
-  int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
-  if (near(mirror) == 0) mirror = inner; // narrower than what is read
-  int wall = wall_y(face);
-  const int inner_beside = inner;
-  (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return bp_y(inner_face);
-  switch (wall & 63) {
-  case 0:
-  case 1:
-  case 2: { // wall, inlet, outlet
-    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(inner_face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  case 3: { // reservoir
-    const double part = rho_f_y_of_2_near_y(walls, first, dir, steps)*momentum_y_hat_by_wall_2(face);
-    return part*dx((first + steps*step)%pitch_y);
-  }
-  default: break;
-  }
-  return bp_y(inner_face);
-}
-
-__attribute__((noinline)) double bp_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
-{
-  #pragma OPENCL FP_CONTRACT OFF
-  const int pitch_y = walls->pitch_y;
-  __global const double *const bp_y_ = walls->bp_y_;
-  __global const unsigned char *const near_ = walls->near_;
-  (void)pitch_y;
-  (void)walls;
-  const int step = dir*pitch_y;
-  const bool wall_first = near(first) == 0 && near(first - pitch_y) == 0;
-  const bool wall_second = steps > 0 && near(first + step) == 0 && near(first + step - pitch_y) == 0;
-  if (wall_first || wall_second || steps > 1) return bp_y_of_2_beyond_y(walls, first, dir, steps);
-  return bp_y(first + steps*step);
-}
-
 __attribute__((noinline)) double pressure_of_2_at_walls(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
@@ -8623,6 +8158,10 @@ __attribute__((noinline)) double pressure_of_2_at_walls(__local const walls_seen
   __global const double *const inverse_dy_ = walls->inverse_dy_;
   __global const double *const inverse_dx2_ = walls->inverse_dx2_;
   __global const double *const by_walls_ = walls->by_walls_;
+  __global const double *const ap_y_ = walls->ap_y_;
+  __global const double *const bp_y_ = walls->bp_y_;
+  __global const double *const ap_x_ = walls->ap_x_;
+  __global const double *const bp_x_ = walls->bp_x_;
   __global const int *const wall_number_ = walls->wall_number_;
   const int stride_near_walls = walls->stride_near_walls;
   (void)stride_near_walls;
@@ -8668,18 +8207,16 @@ __attribute__((noinline)) double pressure_of_2_at_walls(__local const walls_seen
   const double part_12 = dt*(part_11 + a4*T_of_2_near_y(walls, point + pitch_y, 1, 0) + Phi_source);
   // simple_ts.ew:164 (24)
   const double temperature_new = (part_12 + rho_prev*T_prev(point)*dx*dy)/(dt*(a1 + a2 + a3 + a4) + kept);
-  const double ap_x = ap_x_of_2_near_x(walls, point, -1, 0);
-  const double ap_x_xp = ap_x_of_2_near_x(walls, point + 1, 1, 0);
+  const double ap_x = ap_x(point);
+  const double ap_x_xp = ap_x(point + 1);
   const double part_13 = ap_x_xp*p_of_2_near_x(walls, point + 1, 1, 0);
-  const double ap_y = ap_y_of_2_near_y(walls, point, -1, 0);
+  const double ap_y = ap_y(point);
   const double part_14 = ap_x*p_of_2_near_x(walls, point - 1, -1, 0) + part_13;
-  const double ap_y_yp = ap_y_of_2_near_y(walls, point + pitch_y, 1, 0);
+  const double ap_y_yp = ap_y(point + pitch_y);
   const double part_15 = part_14 + ap_y*p_of_2_near_y(walls, point - pitch_y, -1, 0);
-  const double part_16 = bp_x_of_2_near_x(walls, point + 1, 1, 0) - bp_x_of_2_near_x(walls, point, -1, 0);
-  const double part_17 = part_16 + bp_y_of_2_near_y(walls, point + pitch_y, 1, 0);
-  const double part_18 = dt*(part_15 + ap_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0)) + rho_prev*dx*dy;
-  const double part_19 = part_18 - dt*(part_17 - bp_y_of_2_near_y(walls, point, -1, 0));
-  return part_19/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
+  const double part_16 = dt*(part_15 + ap_y_yp*p_of_2_near_y(walls, point + pitch_y, 1, 0)) + rho_prev*dx*dy;
+  const double part_17 = part_16 - dt*(bp_x(point + 1) - bp_x(point) + bp_y(point + pitch_y) - bp_y(point));
+  return part_17/(dx*dy/temperature_new + dt*(ap_x + ap_x_xp + ap_y + ap_y_yp));
 }
 
 __attribute__((noinline)) double pressure_of_2_at(__local const walls_seen *walls, const int point)
@@ -9122,8 +8659,6 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
                   __global const double *restrict reservoir_p_out_,
                   __global const double *restrict inlet_p_in_2_,
                   __global const double *restrict reservoir_p_out_2_,
-                  __global const double *restrict reservoir_T_out_,
-                  __global const double *restrict reservoir_T_out_2_,
                   __global const int *restrict wall_point_, __global const int *restrict flags_)
 {
   // A work-group for each function and so many points, first those at walls.
@@ -9140,9 +8675,7 @@ void near_walls_3(const int items, const int pitch_y, const int stride_near_wall
     walls->p_prev_ = p_prev_;
     walls->T_prev_ = T_prev_;
     walls->dy_ = dy_;
-    walls->reservoir_T_out_ = reservoir_T_out_;
     walls->dx_ = dx_;
-    walls->reservoir_T_out_2_ = reservoir_T_out_2_;
     walls->inlet_p_in_ = inlet_p_in_;
     walls->reservoir_p_out_ = reservoir_p_out_;
     walls->inlet_p_in_2_ = inlet_p_in_2_;
@@ -10295,7 +9828,7 @@ void near_walls_5(const int items, const int pitch_y, const double Kn, const dou
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
   }
 }
 
@@ -10462,7 +9995,7 @@ void near_walls_6(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
   }
 }
 
@@ -10601,7 +10134,7 @@ void near_walls_7(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
   }
 }
 
@@ -10847,7 +10380,7 @@ void near_walls_8(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
@@ -11100,9 +10633,9 @@ void near_walls_9(const int items, const int pitch_y, const int stride_near_wall
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%3) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
@@ -11549,10 +11082,10 @@ void near_walls_10(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
@@ -11627,7 +11160,7 @@ void near_walls_11(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_3_at(walls, point); break;
   }
 }
 
@@ -11791,7 +11324,7 @@ void near_walls_12(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_3_at(walls, point); break;
   }
 }
 
@@ -12663,7 +12196,7 @@ void near_walls_14(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
@@ -13092,9 +12625,9 @@ void near_walls_15(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%3) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
@@ -13542,10 +13075,10 @@ void near_walls_16(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
@@ -13620,7 +13153,7 @@ void near_walls_17(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_3_at(walls, point); break;
   }
 }
 
@@ -13784,7 +13317,7 @@ void near_walls_18(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%1) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_3_at(walls, point); break;
   }
 }
 
@@ -14780,8 +14313,8 @@ void near_walls_21(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%2) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   }
 }
 
@@ -14940,8 +14473,8 @@ void near_walls_22(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%6) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
   case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) Gl_y_by_wall_2(point) = Gl_y_of_3_at(walls, point); break;
   case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) Gl_x_by_wall_2(point) = Gl_x_of_3_at(walls, point); break;
   case 4: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) slope_y_by_wall_2(point) = slope_y_of_2_at(walls, point); break;
@@ -15227,11 +14760,11 @@ void near_walls_23(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%5) {
-  case 0: if (near(point) <= 4 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
-  case 1: if (near(point) <= 4 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
-  case 2: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
-  case 3: if (near(point) <= 4 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
-  case 4: if (near(point) <= 4 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
+  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) rho_f_y_by_wall_2(point) = rho_f_y_of_2_at(walls, point); break;
+  case 1: if (near(point) <= 3 && !(near(point) == 0)) mid_y_by_wall_2(point) = mid_y_of_2_at(walls, point); break;
+  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0 && near(point - pitch_y) == 0 && near(point - pitch_y - 1) == 0)) Gc_by_wall_2(point) = Gc_of_3_at(walls, point); break;
+  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) rho_f_x_by_wall_2(point) = rho_f_x_of_2_at(walls, point); break;
+  case 4: if (near(point) <= 3 && !(near(point) == 0)) mid_x_by_wall_2(point) = mid_x_of_2_at(walls, point); break;
   }
 }
 
@@ -15318,10 +14851,10 @@ void near_walls_24(const int items, const int pitch_y, const int stride_near_wal
   barrier(CLK_LOCAL_MEM_FENCE);
   if (done) return;
   switch (turn%4) {
-  case 0: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_3_at(walls, point); break;
-  case 1: if (near(point) <= 3 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_3_at(walls, point); break;
-  case 2: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_3_at(walls, point); break;
-  case 3: if (near(point) <= 3 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_3_at(walls, point); break;
+  case 0: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_d_by_wall_2(point) = momentum_y_d_of_3_at(walls, point); break;
+  case 1: if (near(point) <= 2 && !(near(point) == 0 && near(point - pitch_y) == 0)) momentum_y_hat_by_wall_2(point) = momentum_y_hat_of_3_at(walls, point); break;
+  case 2: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_d_by_wall_2(point) = momentum_x_d_of_3_at(walls, point); break;
+  case 3: if (near(point) <= 2 && !(near(point) == 0 && near(point - 1) == 0)) momentum_x_hat_by_wall_2(point) = momentum_x_hat_of_3_at(walls, point); break;
   }
 }
 
