@@ -190,19 +190,38 @@ bool reads_start_of(const planner *pl, ir_id root, ir_sym of) {
 
 typedef VEC(ir_sym) state_list;
 
-/* On a mesh what rules say of a state beyond boundaries may be made of what others were there: then their copies are made before, and no state's
- * may wait for itself. What others were inside is copied before all. */
-static bool waits(const planner *pl, ir_sym state, const state_list *left) {
+/* All that what rules say of a state beyond boundaries is made of. */
+static back_search search_said(const planner *pl, ir_sym state) {
   const ir_module *m = pl->from;
   const ir_entries said = ir_entries_of(m, state);
   back_search s = search_begin(pl);
-  bool found = false;
   for (int i = 0; i < said.n; i++)
     if (pl->in->rule_used[said.at[i].rule])
       search_root(pl, &s, (back_root){ir_entry_at(m, &said, i)->root, IR_NOW, INSIDE, true});
   search_all(pl, &s);
+  return s;
+}
+
+/* On a mesh what rules say of a state beyond boundaries may be made of what others were there: then their copies are made before, and no state's
+ * may wait for itself. What others were inside is copied before all. */
+static bool waits(const planner *pl, ir_sym state, const state_list *left) {
+  back_search s = search_said(pl, state);
+  bool found = false;
   for (int i = 0; i < left->n; i++) found = found || s.seen[IR_PREV][left->at[i]] == BEYOND;
   search_end(pl, &s);
+  return found;
+}
+
+/* Does what must lie beyond boundaries at the start of the step follow from dt? On a mesh; whichever equations are stored, so that it does not
+ * depend on the schedule. */
+static bool copies_wait_for_dt(const planner *pl, const bool *beyond) {
+  bool found = false;
+  for (int k = 1; k < pl->from->symbol.n && !pl->from->on_grid && !found; k++) {
+    if (!beyond[k] || ir_symbol_get(pl->from, (ir_sym)k)->kind != IR_STATE) continue;
+    back_search s = search_said(pl, (ir_sym)k);
+    found = s.seen[IR_NOW][pl->in->dt] || s.seen[IR_PREV][pl->in->dt];
+    search_end(pl, &s);
+  }
   return found;
 }
 
@@ -236,7 +255,8 @@ void copy_previous(planner *pl, bool shown_only) {
   }
   if (!dt_later) return;
   pl->at.dt_asked = false, pl->at.before_stages = before_stages;
-  if (pl->now[pl->in->dt].valid && pl->at.current == DSLC_SECTION_STEP) refuse_dt_before_copies(pl);
+  if (pl->at.current != DSLC_SECTION_STEP) return;
+  if (pl->now[pl->in->dt].valid || copies_wait_for_dt(pl, beyond)) refuse_dt_before_copies(pl);
 }
 
 /* ---- equations -------------------------------------------------------------------------------------------------------- */
