@@ -75,6 +75,7 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   s.text = scheme_of(o, seed, &s.dims, count);
   if (!s.text) return false;
   if (!is_asked_for(o, count)) return free(s.text), true;
+  s.renamed = count[C_NAMES] > 0;
   if (o->vary) {
     char *written = s.text;
     s.text = vary_scheme(o, &s);

@@ -38,6 +38,7 @@ typedef struct subject {
   uint64_t seed;
   int dims;
   char *text;
+  bool renamed; /* some quantities have names that unite_scheme does not know */
 } subject;
 
 /* The same scheme as two files in one text, of which one extends the other; NULL if it is too short, or there is no memory. */

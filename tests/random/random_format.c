@@ -103,12 +103,13 @@ int main(int argc, char **argv) {
     if (!other) return fprintf(stderr, "out of memory\n"), 1;
     const int before = refused;
     wrong += check(seed, text, dims) + check(seed, other, dims);
-    if (count[C_CROWDED]) crowded++, refused = before; /* half of them lead in cycles */
+    /* A third to a half of these lead in cycles. */
+    if (count[C_CROWDED] || count[C_CORNERS] || count[C_CHAINS]) crowded++, refused = before;
     changed += strcmp(text, other) != 0;
     free(text);
     free(other);
   }
-  printf("%llu schemes, %d of them disturbed, %d of %llu texts refused, %d crowd at walls: %d faults\n",
+  printf("%llu schemes, %d of them disturbed, %d of %llu texts refused, %d crowd at walls or are short: %d faults\n",
          last - first + 1, changed, refused, 4 * (last - first + 1 - (unsigned)crowded), crowded, wrong);
   return wrong > 0 || refused > ((int)(last - first + 1) - crowded) / 2;
 }

@@ -387,7 +387,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   bool ran = false;
   /* Of what the generator writes alone. */
   char *split = o->vary ? NULL : split_scheme(s->text, s->seed),
-       *units = o->scheme || o->vary ? NULL : unite_scheme(s->text, s->dims);
+       *units = o->scheme || o->vary || s->renamed ? NULL : unite_scheme(s->text, s->dims);
   count_split(t, split);
   if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
