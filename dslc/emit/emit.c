@@ -1,4 +1,5 @@
 /* A plan's kernels as kernel IR, and what the program says of them. */
+#include "base/defects.h"
 #include "emit/program.h"
 
 #include "emit/emit.h"
@@ -41,9 +42,18 @@ static void find_launches(emitter *e) {
         vec_push(e->memory, &e->file.launch[g->execution.section[s].op[o].kernel], ((launch){s, o}));
 }
 
+/* Words of the functions that look beyond walls, and of sums over faces: no quantity is called so. */
+static void take_own_names(emitter *e) {
+  static const char *const near_walls[] = {"s", "last", "up", "this_side"};
+  if (defect_is_back("names_on_the_way")) return;
+  for (int i = 0; e->p->program->space.on_grid && i < 4; i++) name_fresh(e->file.names, near_walls[i], "");
+  if (!e->p->program->space.on_grid) name_fresh(e->file.names, "side", "");
+}
+
 static void begin(emitter *e, plan *p, dslc_emit emit, kernel_file *out) {
   *e = (emitter){.p = p, .m = p->module, .d = dialect_of(emit), .memory = p->memory};
   e->file.names = name_scope_create(p->memory, p->module->names, NULL);
+  take_own_names(e);
   e->file.kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->file.macros = name_scope_create(p->memory, p->module->names, e->file.names);
   e->values.node = arena_array(p->memory, node_state, p->module->node.n + 1);
