@@ -141,11 +141,19 @@ static bool is_previous(const reader *r, const char *key) {
   return n > 0 && names_something(r->module, intern(r->names, key, n));
 }
 
+static bool is_setting(const char *key) {
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (strcmp(keys[i].name, key) == 0) return true;
+  return false;
+}
+
+/* A scheme's own names count first, but a quantity called as a setting is leaves it what no quantity can be: `group = 64`. */
 static bool set_equation(reader *r) {
   const char *key = r->key;
   size_t layout = without(key, ".layout"), store = without(key, ".store");
   name text = intern(r->names, key, layout ? layout : store ? store : strlen(key));
   if (!names_something(r->module, text) && !is_previous(r, key)) return false;
+  if (!layout && !store && is_setting(key) && word_of(r->value, form_words, 6) < 0) return false;
   if (layout) choice_of(r, text)->aos = layout_words[choose(r, layout_words, 2, "soa | aos", 0)];
   else if (store) choice_of(r, text)->store = store_words[choose(r, store_words, 2, "double | float", 0)];
   else {
