@@ -50,12 +50,25 @@ static bool is_known(const options *o, uint64_t seed) {
   return found;
 }
 
-static bool is_asked_for(const options *o, const int count[CONSTRUCTS]) {
-  bool on_grid = count[C_ON_GRID1] + count[C_ON_GRID2] + count[C_ON_GRID3] > 0;
-  const char *kind = on_grid ? "grid" : count[C_AT_NODES] ? "nodes" : "mesh";
-  return !o->kind || strcmp(o->kind, kind) == 0 || (strcmp(o->kind, "crowded") == 0 && count[C_CROWDED]) ||
-         (strcmp(o->kind, "corners") == 0 && count[C_CORNERS]) ||
-         (strcmp(o->kind, "chains") == 0 && count[C_CHAINS]);
+/* A scheme is on grids, at nodes or on meshes, and some of these are of a kind of their own. */
+static const char *const places[] = {"grid", "nodes", "mesh"};
+static const struct {
+  const char *name;
+  construct mark;
+} kinds[] = {{"crowded", C_CROWDED}, {"corners", C_CORNERS}, {"chains", C_CHAINS}};
+
+static bool is_of_kind(const char *kind, const int count[CONSTRUCTS]) {
+  const bool on_grid = count[C_ON_GRID1] + count[C_ON_GRID2] + count[C_ON_GRID3] > 0;
+  bool is = strcmp(kind, places[on_grid ? 0 : count[C_AT_NODES] ? 1 : 2]) == 0;
+  for (int i = 0; i < 3; i++) is = is || (strcmp(kind, kinds[i].name) == 0 && count[kinds[i].mark]);
+  return is;
+}
+
+bool kind_is_known(const char *kind) {
+  bool known = false;
+  for (int i = 0; i < 3; i++)
+    known = known || strcmp(kind, places[i]) == 0 || strcmp(kind, kinds[i].name) == 0;
+  return known;
 }
 
 /* The text of a seed: that of the file that the options name, or drawn. */
@@ -74,7 +87,7 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   subject s = {.seed = seed};
   s.text = scheme_of(o, seed, &s.dims, count);
   if (!s.text) return false;
-  if (!is_asked_for(o, count)) return free(s.text), true;
+  if (o->kind && !is_of_kind(o->kind, count)) return free(s.text), true;
   s.renamed = count[C_NAMES] > 0;
   if (o->vary) {
     char *written = s.text;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # defects.sh [-j JOBS] [-t SECONDS] [-s SEED] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
 # time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). As many as there are JOBS (default: one for each core) are searched for side by side, all
-# of them if there are enough, by JOBS processes together; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
+# of them if there are enough, by JOBS processes together; four times as many, as there are four searches for each; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
 # Four searches, side by side, for each defect: all schemes, those that are changed (--vary), and the two kinds of short ones.

@@ -127,10 +127,6 @@ static void write_scheme(gen *g) {
 
 /* ---- names --------------------------------------------------------------------------------------------------------------- */
 
-static bool is_in_name(char c) {
-  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static char *with_word(const char *text, const char *word, const char *by) {
   char *out = NULL;
   size_t size = 0, n = strlen(word);

@@ -18,6 +18,10 @@ typedef enum construct {
 
 const char *construct_text(construct c);
 
+static inline bool is_in_name(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 /* The scheme's text (the caller frees it), and how many dimensions it is to be compiled for; counts what it holds. NULL: no memory. */
 char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]);
 

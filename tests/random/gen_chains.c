@@ -6,7 +6,8 @@
 /* The last two more often than the others; NULL if it is not at that place. */
 static const sym *some(gen *g, where at) {
   for (int tries = 0; tries < 6; tries++) {
-    const sym *s = &g->sym[chance(g, 60) ? g->n_syms - 1 - below(g, g->n_syms > 1 ? 2 : 1) : below(g, g->n_syms)];
+    const sym *s =
+        &g->sym[chance(g, 60) ? g->n_syms - 1 - below(g, g->n_syms > 1 ? 2 : 1) : below(g, g->n_syms)];
     if (s->at == at) return s;
   }
   return NULL;
@@ -49,7 +50,8 @@ static const char *at_faces(gen *g, ctx *c, bool odd) {
     return fmt(g, odd ? "0.7*%s" : "%s^2", q->name);
   }
   const char *cells = named(g, c, e ? e : &g->sym[0]),
-             *difference = fmt(g, chance(g, 50) ? "(%s[L] - %s[R])" : "0.6*(sin(%s[L]) - sin(%s[R]))", cells, cells);
+             *difference =
+                 fmt(g, chance(g, 50) ? "(%s[L] - %s[R])" : "0.6*(sin(%s[L]) - sin(%s[R]))", cells, cells);
   if (q && !q->odd) {
     const char *middle = named(g, c, q);
     return odd ? fmt(g, "%s*%s", middle, difference) : fmt(g, "sin(%s)", middle);
@@ -111,8 +113,7 @@ void gen_chain_scheme(gen *g) {
     gen_short_sym(g, name, W_CELLS)->state = true;
   }
   const int first = below(g, 2);
-  for (int k = 0; k < n; k++)
-    equation_of(g, k, (k + first) % 2 || chance(g, 20) ? W_CELLS : W_FACES);
+  for (int k = 0; k < n; k++) equation_of(g, k, (k + first) % 2 || chance(g, 20) ? W_CELLS : W_FACES);
   gen_short_step(g, at_cells);
   const int n_rules = 1 + below(g, 3);
   for (int k = 0; k < n_rules; k++) rule_of(g, k);

@@ -84,7 +84,8 @@ static void equations(gen *g) {
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 20) ? " + 0.1*t" : "");
     sym *s = gen_short_sym(g, name, at);
-    s->deep = c.deep, s->back = c.back, s->own_only = chance(g, 30); /* rules alone look at it from elsewhere */
+    s->deep = c.deep, s->back = c.back,
+    s->own_only = chance(g, 30); /* rules alone look at it from elsewhere */
   }
 }
 
@@ -118,7 +119,8 @@ static void rule(gen *g, int number_of, int axis) {
     const sym *s = &g->sym[k];
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
-    if (s->state || chance(g, s->own_only ? 30 : s->deep ? 85 : 50)) emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
+    if (s->state || chance(g, s->own_only ? 30 : s->deep ? 85 : 50))
+      emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
     if (gen_on_boundary(s->at, axis) && chance(g, 40)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
       const char *by = chance(g, 50) && argument ? "a0" : number(g);

@@ -59,6 +59,7 @@ void print_tally(const options *o, const tally *t, double seconds);
 
 /* All seeds of the options, by as many processes as they say; a process that dies by a seed is a failure and is replaced.
  * The account of all of them; false: none could be made. */
+bool kind_is_known(const char *kind); /* one of those that --kind names */
 bool run_campaign(const options *o, tally *total);
 
 /* Does `check` accept the scheme, with every choice of its variants? It lies in the folder. */

@@ -30,13 +30,6 @@ static void list_devices(options *o, char *text) {
     o->device[o->n_devices++] = d;
 }
 
-static bool kind_is_known(const char *kind) {
-  static const char *const all[] = {"mesh", "grid", "nodes", "crowded", "corners", "chains"};
-  for (int i = 0; i < 6; i++)
-    if (strcmp(kind, all[i]) == 0) return true;
-  return false;
-}
-
 static bool take_option(options *o, const char *name, char *value) {
   unsigned long long a, b;
   if (strcmp(name, "--seeds") == 0) {

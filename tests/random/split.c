@@ -11,7 +11,7 @@ static const char BETWEEN[] = "-- file scheme.ew\n";
 
 typedef struct splitter {
   uint64_t state;
-  const char *text; /* all that is split */
+  const char *text;  /* all that is split */
   FILE *base, *more; /* what the second file has to say of the first */
 } splitter;
 

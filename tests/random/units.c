@@ -18,7 +18,6 @@ typedef struct united {
 } united;
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_in_name(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 static bool starts(const char *at, const char *with) { return strncmp(at, with, strlen(with)) == 0; }
 
 static bool is_name(const char *at, size_t length, const char *name) {
