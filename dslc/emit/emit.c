@@ -42,7 +42,8 @@ static void find_launches(emitter *e) {
         vec_push(e->memory, &e->file.launch[g->execution.section[s].op[o].kernel], ((launch){s, o}));
 }
 
-/* Words of the functions that look beyond walls, and of sums over faces: no quantity is called so. */
+/* Words of the functions that look beyond walls, and of sums over faces: no quantity is called so there. They are not reserved everywhere:
+ * on meshes `s` is a usual name. */
 static void take_own_names(emitter *e) {
   static const char *const near_walls[] = {"s", "last", "up", "this_side"};
   if (defect_is_back("names_on_the_way")) return;

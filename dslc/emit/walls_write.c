@@ -389,7 +389,8 @@ static void write_step(emitter *e, int axis) {
 /* Finds the first wall on the way, at point t; if s > steps there is none. The loop leaves nothing else behind: values that some ways out
  * of a loop have and others do not, NVIDIA's assembler mixes up (docs/devices.md). */
 static void write_way(emitter *e, int number, int axis) {
-  if (!defect_is_back("time_on_the_way")) name_fresh(e->own.locals, "t", ""); /* a rule's formula may read the time */
+  if (!defect_is_back("time_on_the_way"))
+    name_fresh(e->own.locals, "t", ""); /* a rule's formula may read the time */
   write_step(e, axis);
   kir_line(e->b, "int s = 0, t = first;");
   kir_line(e->b, "for (; s <= steps; ++s, t += step) {");

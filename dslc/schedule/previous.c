@@ -329,7 +329,7 @@ typedef struct fix_search {
   VEC(ir_sym) found;
 } fix_search;
 
-static void search_fixed(const planner *pl, fix_search *s, const ir_node *n, bool back) {
+static void note_fix_read(const planner *pl, fix_search *s, const ir_node *n, bool back) {
   const ir_sym sym = n->read.sym, start = pl->use[sym].previous;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   back = back || n->read.level == IR_PREV;
@@ -341,11 +341,11 @@ static void search_fixed(const planner *pl, fix_search *s, const ir_node *n, boo
   }
 }
 
-static void search_fix(const planner *pl, fix_search *s, ir_id root, bool back) {
+static void search_fix_root(const planner *pl, fix_search *s, ir_id root, bool back) {
   const ir_reached reached = ir_reach(pl->from, &root, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op == IR_READ) search_fixed(pl, s, n, back);
+    if (n->op == IR_READ) note_fix_read(pl, s, n, back);
   }
 }
 
@@ -358,8 +358,8 @@ static void demand_looked_back_at(planner *pl) {
     if (ir_symbol_get(m, m->constraint.at[i].target)->kind == IR_STATE)
       vec_push(pl->memory, &s.now, m->constraint.at[i].root);
   while (s.now.n + s.start.n > 0) {
-    if (s.now.n > 0) search_fix(pl, &s, s.now.at[--s.now.n], false);
-    else search_fix(pl, &s, s.start.at[--s.start.n], true);
+    if (s.now.n > 0) search_fix_root(pl, &s, s.now.at[--s.now.n], false);
+    else search_fix_root(pl, &s, s.start.at[--s.start.n], true);
   }
   if (s.found.n) demand_symbols(pl, s.found.at, s.found.n);
 }
