@@ -340,7 +340,8 @@ static void launch_flux_rules_of(planner *pl, int rule, const ir_sym *syms, int 
 /* Is it made of the other one? What is kept of X from the start of the step is read as X.prev. */
 static bool says_of(const planner *pl, ir_id root, ir_sym other) {
   const ir_symbol *q = ir_symbol_get(pl->from, other);
-  const bool start = q->purpose.role == IR_STEP_START && q->purpose.of && !defect_is_back("flux_rules_of_starts");
+  const bool start =
+      q->purpose.role == IR_STEP_START && q->purpose.of && !defect_is_back("flux_rules_of_starts");
   return rewrite_reads(pl->from, root, other) || (start && reads_start_of(pl, root, q->purpose.of));
 }
 
@@ -471,11 +472,10 @@ static void note_made(planner *pl, const item *it) {
   if (pl->storage[it->sym].rim && !pl->storage[it->sym].ghosts_last) now->ghosts_valid = false;
 }
 
-/* All items of one kernel: those of the level and place of item `first`. */
-static void launch_group(batch *b, int first, int *launched) {
+/* The kernel of all items of the level and place of item `first`. */
+static plan_kernel kernel_of_group(const batch *b, int first, int end) {
   planner *pl = b->pl;
-  item *lead = &b->item.at[first];
-  int end = end_of_level(b, first);
+  const item *lead = &b->item.at[first];
   for (int i = first; i < end; i++)
     if (shares(pl, lead, &b->item.at[i]) && !b->item.at[i].reduction) pl->now[b->item.at[i].sym].here = true;
   expander x = expander_create(pl);
@@ -490,8 +490,35 @@ static void launch_group(batch *b, int first, int *launched) {
     else output_symbol(pl, &k, &x, b->item.at[i].sym);
   }
   for (int i = first; i < end; i++) pl->now[b->item.at[i].sym].here = false;
-  int op = kernel_launch(pl, k, lead->subset, lead->rule, -1);
-  item pattern = *lead;
+  return k;
+}
+
+/* Ghosts that the group's kernel reads may be made of what stands in the group, too: that has been computed before them, and is not once more,
+ * which would leave its own ghosts behind it. */
+static bool leave_out_made(batch *b, int first, int end) {
+  const item lead = b->item.at[first];
+  bool any = false;
+  for (int i = first; i < end; i++) {
+    item *it = &b->item.at[i];
+    if (!shares(b->pl, &lead, it) || it->reduction || !is_valid(b->pl, it->sym, it->subset)) continue;
+    any = it->done = true;
+  }
+  return any;
+}
+
+/* All items of one kernel. What is left of a group whose first one is made meanwhile is another group. */
+static void launch_group(batch *b, int first, int *launched) {
+  planner *pl = b->pl;
+  const int end = end_of_level(b, first);
+  plan_kernel k = kernel_of_group(b, first, end);
+  kernel_prepare(pl, &k, b->item.at[first].subset);
+  while (leave_out_made(b, first, end)) {
+    if (b->item.at[first].done) return;
+    k = kernel_of_group(b, first, end);
+    kernel_prepare(pl, &k, b->item.at[first].subset);
+  }
+  const item pattern = b->item.at[first];
+  const int op = kernel_launch_prepared(pl, k, pattern.subset, pattern.rule, -1);
   VEC(ir_sym) stored = {0};
   for (int i = first; i < end; i++) {
     item *it = &b->item.at[i];

@@ -308,16 +308,19 @@ static int interval_scalar(const planner *pl) {
   return scalar > 0 ? scalar : 0;
 }
 
-int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
-  if (!pl->from->on_grid) patch_kernel(pl, &k, subset);
-  use_what_is_read(pl, &k);
-  reading r = reads_of(pl, &k);
+void kernel_prepare(planner *pl, plan_kernel *k, dslc_subset subset) {
+  if (!pl->from->on_grid) patch_kernel(pl, k, subset);
+  use_what_is_read(pl, k);
+  const reading r = reads_of(pl, k);
   refresh_ghosts(pl, r.ghosts.at, r.ghosts.n);
+  k->lanes = lanes_of(pl, k, &r, subset);
+}
+
+int kernel_launch_prepared(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
   bool over_points = pl->from->on_grid && k.place != IR_NOWHERE && k.place < IR_XLINE && !k.fills;
   if (over_points) kernel_over_points(pl, &k);
   if (over_points) table_outputs(pl, &k);
   if (over_points) fill_tables(pl, &k);
-  k.lanes = lanes_of(pl, &k, &r, subset);
   k.first = subset != DSLC_OWNED;
   k.coloured = subset == DSLC_COLOUR;
   k.rule = rule;
@@ -341,4 +344,9 @@ int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int 
                        .stage = defect_is_back("arguments_at_start") ? 0 : pl->at.stage_at,
                        .a = interval_scalar(pl)});
   return pl->at.op.n - 1;
+}
+
+int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of) {
+  kernel_prepare(pl, &k, subset);
+  return kernel_launch_prepared(pl, k, subset, rule, groups_of);
 }

@@ -239,7 +239,10 @@ void kernel_choose_finish(const planner *pl,
 void kernel_output(planner *pl, plan_kernel *k, plan_output_kind kind, int buffer, int component,
                    ir_id value);
 int shared_lanes(const planner *pl); /* work-items of a node, of kernels that can share it */
-/* Adds the kernel, or finds its twin, and launches it. Ghosts that it reads are brought up to date first. */
+/* Brings what the kernel reads up to date, ghosts too; other kernels may be launched for that. */
+void kernel_prepare(planner *pl, plan_kernel *k, dslc_subset subset);
+/* Adds the kernel, or finds its twin, and launches it. */
+int kernel_launch_prepared(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
 int kernel_launch(planner *pl, plan_kernel k, dslc_subset subset, int rule, int groups_of);
 void op_add(planner *pl, dslc_op op);
 
