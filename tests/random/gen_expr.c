@@ -73,7 +73,7 @@ const char *read_sym(gen *g, ctx *c, sym *s) {
     hit(g, C_PREV);
     c->back = true;
     name = fmt(g, "%s.prev", name);
-  } else if (s->odd && !s->back && c->at == W_FACE_OF_CELL && chance(g, 35)) {
+  } else if (s->odd && !s->back && c->at == W_FACE_OF_CELL && chance(g, s->tuple_of_two ? 75 : 35)) {
     hit(g, s->tuple_of_two ? C_PREV_FLUCTUATION : C_PREV_FLUX);
     c->back = true;
     name = fmt(g, "%s.prev", name);
@@ -378,7 +378,7 @@ static void read_in_operator(gen *g, const char *e) {
 static const char *call_operator(gen *g, ctx *c) {
   ctx inner = {.at = c->at, .pointwise = true, .no_globals = true, .no_index = true};
   const char *e = expr(g, &inner, R_SCALAR, 1);
-  const char *second = g->n_ops > 1 && chance(g, 60) ? expr(g, &inner, R_SCALAR, 1) : NULL;
+  const char *second = g->n_ops > 1 && chance(g, 75) ? expr(g, &inner, R_SCALAR, 1) : NULL;
   read_in_operator(g, e);
   if (second) read_in_operator(g, second);
   c->deep = true;

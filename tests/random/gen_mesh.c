@@ -211,7 +211,7 @@ void gen_mesh_equations(gen *g) {
     g->n_ops = 1;
     hit(g, C_OPERATOR);
     emit(g, "  op0(s) @ cells = 0.3/volume*sum(f of c) area*mean(s)*normal\n");
-    if (chance(g, 40))
+    if (chance(g, 60))
       g->n_ops = 2, emit(g, "  op1(a, b) @ cells = 0.2/volume*sum(f of c) area*mean(a*b)*normal\n");
   }
   for (int k = 0; k < n; k++) {
@@ -351,7 +351,7 @@ void gen_node_equations(gen *g) {
     g->n_ops = 1;
     hit(g, C_OPERATOR);
     emit(g, "  op0(s) @ nodes = 0.2/M*sum(J near I) Lap*(s[J] - s[I])\n");
-    if (chance(g, 40))
+    if (chance(g, 60))
       g->n_ops = 2, emit(g, "  op1(a, b) @ nodes = 0.2/M*sum(J near I) Lap*mean(a)*(b[J] - b[I])\n");
   }
   for (int k = 0; k < n; k++) {

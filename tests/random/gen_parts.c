@@ -377,8 +377,8 @@ static void repeat(gen *g) {
     emit(g, "    } until t > -1\n");
     return;
   }
-  if (g->n_syms % 4 == 2 && g->n_named > 1) { /* without a draw, too */
-    const bool of_rule = g->family == F_CELLS && g->n_syms % 8 == 2;
+  const bool of_rule = g->family == F_CELLS && (g->n_syms % 8 == 2 || g->n_named % 2 == 1);
+  if (g->n_syms % 4 == 2 && (of_rule || g->n_named > 1)) { /* without a draw, too */
     hit(g, of_rule ? C_REPEAT_OF_RULE : C_REPEAT_GLOBAL);
     emit(g, of_rule ? "    } until (0.1*sum(f in faces(r0)) area*s0[L]) > 0.21173 or max(c in cells) s0 > "
                       "9.1317 at most 3\n"
