@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/defects.h"
 #include "lower/lower.h"
 
 /* ---- what is of now ----------------------------------------------------------------------------------------------------- */
@@ -86,6 +87,12 @@ static bool looks_back(const ir_module *m, const ir_node *n, ir_place place) {
   if (n->read.at != IR_AT_HERE && n->read.at != IR_AT_SHIFT) return false;
   bool moved = n->read.off[0] || n->read.off[1] || n->read.off[2] || q->place != place;
   return q->place < IR_XLINE && (q->kind == IR_EQUATION || (q->kind == IR_STATE && moved));
+}
+
+/* In a rule: a state as it was, which beyond a second wall is what the rule there says. */
+static bool reads_state_inside(const ir_module *m, const ir_node *n) {
+  return n->op == IR_READ && n->read.level == IR_PREV && is_inside(n) &&
+         ir_symbol_get(m, n->read.sym)->kind == IR_STATE && !defect_is_back("starts_behind_states");
 }
 
 /* What is done with each value that the module evaluates somewhere. */
@@ -232,6 +239,7 @@ static ir_id as_seen(void *ctx, ir_module *m, ir_id id) {
     ir_id old = ir_args(m, &n)[0], body = rewrite(r, (ir_place)n.reduce.place, old);
     return body == old ? id : ir_rebuild(m, &n, &body);
   }
+  if (reads_state_inside(m, &n) && is_late(r, n.read.sym)) follow_start(r, n.read.sym);
   if (r->place == IR_NOWHERE || !looks_back(m, &n, r->place) || !is_late(r, n.read.sym)) return 0;
   if (is_inside(&n)) follow_start(r, n.read.sym);
   r->found = true;

@@ -82,7 +82,7 @@ static void equations(gen *g) {
                         : chance(g, 15) ? either_way(g, read_of(g, &c))
                                         : combination(g, &c);
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
-    emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 20) ? " + 0.1*t" : "");
+    emit(g, "  %s @ %s = %s%s\n", name, where_name(at), value, chance(g, 40) ? " + 0.1*t" : "");
     sym *s = gen_short_sym(g, name, at);
     s->deep = c.deep, s->back = c.back,
     s->own_only = chance(g, 30); /* rules alone look at it from elsewhere */
@@ -99,7 +99,7 @@ static const char *said(gen *g, int k, bool argument) {
   if (what < 3 && argument) return "a0";
   if (what < 3) return fmt(g, "%s*sin(t)", number(g));
   if (what < 4) return fmt(g, "%s%s[%s]", chance(g, 50) ? "-" : "", g->sym[k].name, inside);
-  const bool any = chance(g, 50) && !g->sym[k].state; /* leads in a cycle as often as not */
+  const bool any = chance(g, g->sym[k].state ? 35 : 50); /* leads in a cycle as often as not */
   const sym *s = &g->sym[what > 7 ? k : below(g, any ? g->n_syms : k + 1)];
   const bool back = what > 6 && gen_has_start(s);
   hit(g, back ? C_PREV_IN_RULE : C_RULE_GHOST_OTHER);
