@@ -69,7 +69,8 @@ static cJSON *list(const manifest_entry *e, const char *at, bool *ok) {
 static cJSON *number(double v) {
   if (v != v) return cJSON_CreateString("nan");
   if (v - v != 0) return cJSON_CreateString(v > 0 ? "inf" : "-inf");
-  const bool is_whole = fabs(v) < 1e9 && v == (int)v && !(v == 0 && signbit(v));
+  if (v == 0 && signbit(v)) return cJSON_CreateRaw("-0"); /* some versions of the library write 0 */
+  const bool is_whole = fabs(v) < 1e9 && v == (int)v;
   return is_whole ? whole((int)v) : cJSON_CreateNumber(v);
 }
 

@@ -265,7 +265,7 @@ static void a_search_measures_what_is_right_only(void **state) {
   tune_schedule_table t = {0};
   const tune_limits limits = {.seconds = 30, .candidates = 2};
   if (tune_schedule(case_file_get(file), "c", &limits, &t, &err) != EW_OK) fail_msg("%s", err.text);
-  assert_in_range(t.n, 2, 4); /* the default, two candidates, and the best once more */
+  assert_in_range(t.n, 2, 5); /* the default, two candidates, and once more those that were faster than it */
   assert_string_equal(t.subject.scheme, "heat");
   assert_string_equal(t.subject.domain, "mesh 2D 3");
   assert_int_equal(t.subject.cells, 3200);
