@@ -100,6 +100,11 @@ dslc_ref_status dslc_reference_step(dslc_reference *r, dslc_ref_step *step);
 
 /* The present values of a state; may be written. NULL: no such state. `n` entries, `components` each. */
 double *dslc_reference_state(dslc_reference *r, const char *name, int32_t *n, int *components);
+/* The same, as it was when the last step began, which `X.prev` is until the next one. */
+double *dslc_reference_start_state(dslc_reference *r, const char *name, int32_t *n, int *components);
+double dslc_reference_start_time(const dslc_reference *r);
+/* Behind the values that were written: `last` is that step, t when it began. */
+void dslc_reference_resume(dslc_reference *r, const dslc_ref_step *last);
 /* An equation at all entities of its place, at time t; 0 in solids. `out` has room for them all. */
 dslc_ref_status dslc_reference_show(dslc_reference *r, const char *name, double t, double *out);
 dslc_ref_status dslc_reference_global(dslc_reference *r, const char *name, double t, double *out);

@@ -305,13 +305,31 @@ static ir_sym find(const dslc_reference *r, const char *text, ir_symbol_kind kin
   return 0;
 }
 
-double *dslc_reference_state(dslc_reference *r, const char *text, int32_t *n, int *components) {
+static double *state_of(dslc_reference *r, ref_env *env, const char *text, int32_t *n, int *components) {
   ir_sym s = find(r, text, IR_STATE);
   if (!s) return NULL;
   const ir_symbol *q = ir_symbol_get(r->m, s);
   *n = r->world.count[q->place];
   *components = q->type.n;
-  return ref_field_of(&r->now, s, 0)->value;
+  return ref_field_of(env, s, 0)->value;
+}
+
+double *dslc_reference_state(dslc_reference *r, const char *text, int32_t *n, int *components) {
+  return state_of(r, &r->now, text, n, components);
+}
+
+double *dslc_reference_start_state(dslc_reference *r, const char *text, int32_t *n, int *components) {
+  return state_of(r, &r->prev, text, n, components);
+}
+
+double dslc_reference_start_time(const dslc_reference *r) { return r->prev.t; }
+
+void dslc_reference_resume(dslc_reference *r, const dslc_ref_step *last) {
+  r->prev.t = r->size.begin = last->t;
+  r->size.dt_value = last->dt;
+  r->size.bound = last->free;
+  r->size.most = last->most;
+  ref_changed(&r->prev);
 }
 
 static void show(dslc_reference *r, const char *text, ir_symbol_kind kind, double t, double *out) {

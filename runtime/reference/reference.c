@@ -192,6 +192,44 @@ cleanup:
   return status;
 }
 
+/* ---- checkpoints --------------------------------------------------------------------------------------------------------------------- */
+
+/* The states one after the other, from or to a list; how many numbers they are. */
+static size_t exchange_start(const exec_run *run, const double *from, double *to) {
+  size_t at = 0;
+  for (int i = 0; i < run->program->model.n_fields; i++) {
+    const dslc_field *f = &run->program->model.field[i];
+    int32_t n;
+    int components;
+    if (f->kind != DSLC_STATE) continue;
+    double *value = dslc_reference_start_state(run->reference->equations, f->name, &n, &components);
+    const size_t size = (size_t)n * (size_t)components;
+    if (from) memcpy(value, from + at, size * sizeof *value);
+    if (to) memcpy(to + at, value, size * sizeof *value);
+    at += size;
+  }
+  return at;
+}
+
+double *exec_reference_start_values(const exec_run *run, size_t *n) {
+  *n = 1 + exchange_start(run, NULL, NULL);
+  double *values = malloc(*n * sizeof *values);
+  if (!values) return NULL;
+  values[0] = dslc_reference_start_time(run->reference->equations);
+  exchange_start(run, NULL, values + 1);
+  return values;
+}
+
+void exec_reference_resume(exec_run *run, const double *values) {
+  const double *scalar = run->seen.scalar_values;
+  const dslc_ref_step last = {.t = values[0],
+                              .dt = scalar[DSLC_SCALAR_DT],
+                              .free = scalar[DSLC_SCALAR_DT_FREE],
+                              .most = run->growth.most_step};
+  exchange_start(run, values + 1, NULL);
+  dslc_reference_resume(run->reference->equations, &last);
+}
+
 /* ---- shows -------------------------------------------------------------------------------------------------------------------------- */
 
 static ew_status show_field(exec_run *run, const dslc_field *f, ew_error *err) {

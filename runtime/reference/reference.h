@@ -14,6 +14,10 @@ ew_status exec_reference_create(exec_run *run, ew_error *err);
 void exec_reference_destroy(exec_run *run);
 /* Steps until the time or the number of steps is met; as exec_advance. EW_DIVERGED: a fault, told in full. */
 ew_status exec_reference_advance(exec_run *run, const exec_until *until, ew_error *err);
+/* What the last step began with, as a checkpoint holds it: the time, then all states; *n numbers. NULL: out of memory. The caller frees it. */
+double *exec_reference_start_values(const exec_run *run, size_t *n);
+/* Behind the scalars. */
+void exec_reference_resume(exec_run *run, const double *values);
 /* Computes the quantity or global that a section shows. */
 ew_status exec_reference_show(exec_run *run, int section, ew_error *err);
 

@@ -1,17 +1,16 @@
-/* States, time and counts of steps. What is left out follows from these: work buffers are computed anew in every
- * step, geometry and givens come from the mesh and the case. */
+/* States, what a step leaves for those who look back to its start, time and counts of steps: see kept.c. What is left out follows from these. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run/internal.h"
 #include "formats/checkpoint.h"
+#include "reference/reference.h"
 
 enum { COUNTS = 5 }; /* steps, outputs, step of the last row, ramped, first free dt */
 
-static const char OUTPUT_TIMES[] = "(times of outputs)", SERIES[] = "file ";
-
-static bool is_kept(const dslc_buffer *b) { return b->kind == DSLC_BUFFER_STATE; }
+static const char OUTPUT_TIMES[] = "(times of outputs)", SERIES[] = "file ",
+                  START[] = "the start of the last step";
 
 static size_t kept_count(const exec_run *run, int buffer) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
@@ -20,19 +19,28 @@ static size_t kept_count(const exec_run *run, int buffer) {
 
 /* ---- writing ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the array of every state, with its ghosts. What was allocated stands in `array` also on failure. */
+/* Adds the array of every buffer that is kept, with its ghosts. What was allocated stands in `array` also on failure. */
 static ew_status gather(exec_run *run, checkpoint_array *array, size_t *n, ew_error *err) {
+  ew_status status = EW_OK;
   const dslc_program *p = run->program;
+  bool *kept = exec_kept(p);
+  if (!kept) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   for (int b = 0; b < p->execution.n_buffers; b++) {
-    if (!is_kept(&p->execution.buffer[b])) continue;
+    if (!kept[b]) continue;
     size_t count = kept_count(run, b);
     double *values = malloc((count + 1) * sizeof *values);
-    if (!values) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
+    if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
     array[(*n)++] = (checkpoint_array){.name = p->execution.buffer[b].name, .count = count, .real = values};
-    ew_status status = exec_get(run, b, values, run->points.place[p->execution.buffer[b].place].all, err);
-    if (status != EW_OK) return status;
+    EW_CHECK(exec_get(run, b, values, run->points.place[p->execution.buffer[b].place].all, err));
   }
-  return EW_OK;
+  if (!run->reference) goto cleanup;
+  checkpoint_array start = {.name = START};
+  start.real = exec_reference_start_values(run, &start.count);
+  if (!start.real) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
+  array[(*n)++] = start;
+cleanup:
+  free(kept);
+  return status;
 }
 
 enum { OWN_LABELS = 4 };
@@ -62,7 +70,7 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
                            run->growth.ramped, run->growth.first_free};
   exec_pairs identity = {0};
   checkpoint_label *label = NULL;
-  checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 4, sizeof *array);
+  checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 5, sizeof *array);
   if (!array) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(gather(run, array, &n, err));
   EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
@@ -84,7 +92,7 @@ cleanup:
 
 /* ---- reading --------------------------------------------------------------------------------------------------------- */
 
-static ew_status restore_state(exec_run *run, const checkpoint *from, int buffer, ew_error *err) {
+static ew_status restore_buffer(exec_run *run, const checkpoint *from, int buffer, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   size_t count = kept_count(run, buffer);
@@ -138,15 +146,44 @@ cleanup:
   return status;
 }
 
-static ew_status restore(exec_run *run, const checkpoint *from, ew_error *err) {
+/* What a step leaves may lie in other buffers where a checkpoint of another schedule is taken. */
+static bool is_there(const exec_run *run, const checkpoint *from, int buffer) {
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
+  return b->kind == DSLC_BUFFER_STATE || checkpoint_count(from, b->name) == kept_count(run, buffer);
+}
+
+/* The interpreter holds such values itself. */
+static ew_status restore_reference(exec_run *run, const checkpoint *from, const char **lacks, ew_error *err) {
   ew_status status = EW_OK;
-  for (int b = 0; b < run->program->execution.n_buffers; b++)
-    if (is_kept(&run->program->execution.buffer[b])) EW_CHECK(restore_state(run, from, b, err));
+  size_t n;
+  double *values = exec_reference_start_values(run, &n);
+  if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
+  if (checkpoint_count(from, START) == n) EW_CHECK(checkpoint_reals(from, START, values, n, err));
+  else *lacks = START;
+  exec_reference_resume(run, values);
+cleanup:
+  free(values);
+  return status;
+}
+
+/* `lacks`: of what nothing is known until the next step; NULL: all is there. */
+static ew_status restore(exec_run *run, const checkpoint *from, const char **lacks, ew_error *err) {
+  ew_status status = EW_OK;
+  bool *kept = exec_kept(run->program);
+  *lacks = NULL;
+  if (!kept) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
+  for (int b = 0; b < run->program->execution.n_buffers; b++) {
+    if (!kept[b]) continue;
+    if (is_there(run, from, b)) EW_CHECK(restore_buffer(run, from, b, err));
+    else *lacks = run->program->execution.buffer[b].name;
+  }
   EW_CHECK(restore_scalars(run, from, err));
+  if (run->reference) EW_CHECK(restore_reference(run, from, lacks, err));
   EW_CHECK(restore_times(run, from, err));
   EW_CHECK(restore_series(run, from, err));
   EW_CHECK(exec_values_spread(run, err));
 cleanup:
+  free(kept);
   return status;
 }
 
@@ -185,7 +222,7 @@ ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *ou
   to->readable = true;
   EW_CHECK(checkpoint_require(from, "version", EW_VERSION, err));
   EW_CHECK(compare(run, from, path, true, to, err));
-  EW_CHECK(restore(run, from, err));
+  EW_CHECK(restore(run, from, &to->lacks, err));
   EW_CHECK(compare(run, from, path, false, to, err));
 cleanup:
   checkpoint_destroy(&from);

@@ -288,6 +288,10 @@ ew_status exec_values_spread(exec_run *run, ew_error *err);
 /* Notes the time of the output that is written next, and counts it. */
 ew_status exec_count_output(exec_run *run, ew_error *err);
 
+/* kept.c */
+/* By buffer: whether a checkpoint holds it. NULL: out of memory. The caller frees it. */
+bool *exec_kept(const dslc_program *p);
+
 /* kernels.c */
 ew_status exec_kernels_create(exec_run *run, ew_error *err);
 void exec_kernels_destroy(exec_run *run);

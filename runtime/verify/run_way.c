@@ -193,9 +193,8 @@ static ew_status note_check(ew_status status, verify_result *out, ew_error *err)
   return EW_OK;
 }
 
-static ew_status advance(exec_run *run, const ew_case *c, verify_result *out, ew_error *err) {
-  exec_until until = {
-      .t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = c->time.max_steps, .look = 3};
+static ew_status advance(exec_run *run, const ew_case *c, int64_t steps, verify_result *out, ew_error *err) {
+  exec_until until = {.t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = steps, .look = 3};
   return note_check(exec_advance(run, &until, err), out, err);
 }
 
@@ -226,6 +225,51 @@ static ew_status through_manifest(const ew_case *c, dslc_program **p, ew_error *
   return EW_OK;
 }
 
+/* What a run computes with. */
+typedef struct means {
+  const exec_domain *domain;
+  dev_context *device;
+  const dslc_program *program;
+} means;
+
+/* Another run in the place of this one, from a checkpoint, which is gone afterwards. It shows what this one does. */
+static ew_status begin_anew(exec_run **run, const means *by, ew_case *c, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[1024];
+  verify_result before = {0}, after = {0};
+  if (snprintf(path, sizeof path, "%s/checkpoint.ew", c->folder) >= (int)sizeof path)
+    EXEC_LEAVE(err, EW_IO, "the path %.500s is too long", c->folder);
+  EW_CHECK(verify_collect(*run, &before, err));
+  EW_CHECK(exec_checkpoint_write(*run, path, NULL, err));
+  exec_destroy(run);
+  EW_CHECK(exec_create(by->device, by->program, by->domain, c, run, err));
+  EW_CHECK(exec_checkpoint_read(*run, path, NULL, err));
+  EW_CHECK(verify_collect(*run, &after, err));
+  const verify_difference d = verify_compare(&before, &after, 1);
+  if (d.most != 0) status = ew_fail(err, EW_INTERNAL, "resumed, it shows another value: %s", d.text);
+cleanup:
+  unlink(path);
+  verify_result_clear(&before);
+  verify_result_clear(&after);
+  return status;
+}
+
+static ew_status advance_all(exec_run **run, const means *by, ew_case *c, bool resumed, verify_result *out,
+                             ew_error *err) {
+  ew_status status = EW_OK;
+  const int64_t half = c->time.max_steps / 2;
+  resumed = resumed && half > 0;
+  if (resumed) {
+    EW_CHECK(advance(*run, c, half, out, err));
+    if (out->diverged) return EW_OK;
+    EW_CHECK(note_check(begin_anew(run, by, c, err), out, err));
+    if (out->diverged) return EW_OK;
+  }
+  EW_CHECK(advance(*run, c, c->time.max_steps - (resumed ? half : 0), out, err));
+cleanup:
+  return status;
+}
+
 static bool meets_fault(const dslc_program *p, const dev_context *device, verify_result *out) {
   int kernel;
   const dev_fault *fault = exec_known_fault(p, dev_get_info(device), &kernel);
@@ -249,7 +293,7 @@ static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, ver
   EW_CHECK(note_check(exec_create(device, p, &domain, c, &run, err), out, err));
   if (!run) goto cleanup; /* what is required did not hold at the start */
   if (way->nudge > 0) EW_CHECK(nudge(run, way->nudge, err));
-  EW_CHECK(advance(run, c, out, err));
+  EW_CHECK(advance_all(&run, &(means){&domain, device, p}, c, way->resumed, out, err));
   EW_CHECK(note_check(verify_collect(run, out, err), out, err));
 cleanup:
   exec_destroy(&run);

@@ -84,6 +84,7 @@ typedef struct verify_way {
   mesh_face_order faces;
   double nudge;     /* states begin changed by that much of themselves, up or down by chance; 0: not */
   bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
+  bool resumed;     /* half-way a checkpoint is written there, and another run goes on from it */
   int n;
   struct {
     char name[VERIFY_TEXT], value[24];

@@ -153,6 +153,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   w.by_manifest = verify_below(&state, 6) == 0;
   if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
   if (verify_below(&state, 3) == 0) set_starts(&w, scheme, &state);
+  w.resumed = verify_below(&state, 6) == 0;
   return w;
 }
 
@@ -186,7 +187,8 @@ void verify_way_text(const verify_way *way, char *text, size_t size) {
   for (int i = 0; i < way->n && used < size; i++)
     used += (size_t)snprintf(text + used, size - used, "%s=%s ", way->set[i].name, way->set[i].value);
   if (used < size)
-    snprintf(text + used, size - used, "on %s%s; cells %s, faces %s, nodes %s", way->device,
-             way->by_manifest ? " by a manifest" : "", mesh_cell_order_name(way->cells),
+    snprintf(text + used, size - used, "on %s%s%s; cells %s, faces %s, nodes %s", way->device,
+             way->by_manifest ? " by a manifest" : "", way->resumed ? " resumed" : "",
+             mesh_cell_order_name(way->cells),
              mesh_face_order_name(way->faces), mesh_cell_order_name(way->nodes));
 }
