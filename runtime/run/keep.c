@@ -70,10 +70,11 @@ ew_status exec_keep_resume(exec_run *run, const exec_options *options, char *pat
     fprintf(messages, "warning: forced: the checkpoint '%s' belongs to another case:%s\n", path,
             resumed->differences);
   if (resumed->lacks && messages)
-    fprintf(messages,
-            "warning: the checkpoint '%s' does not hold '%s': until the next step is made, what is shown of the "
-            "start of the last one (X.prev) is that of the first\n",
-            path, resumed->lacks);
+    fprintf(
+        messages,
+        "warning: the checkpoint '%s' does not hold '%s': until the next step is made, what is shown of the "
+        "start of the last one (X.prev) is that of the first\n",
+        path, resumed->lacks);
   if (messages && !options->quiet)
     fprintf(messages, "resumed from %s at t = %.6g s, step %lld\n", path, exec_time(run),
             (long long)exec_steps(run));

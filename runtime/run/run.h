@@ -187,7 +187,8 @@ typedef struct exec_resumed {
   bool force;    /* take it also if it belongs to another case, where the arrays fit */
   bool readable; /* out: the file is a good checkpoint: what is wrong is that it belongs to something else */
   char *differences; /* out: what was taken all the same, a line each, or ""; the caller frees it */
-  const char *lacks; /* out: a value of the start of the last step that it does not hold, as it was made with another schedule or on another kind of
+  const char *
+      lacks; /* out: a value of the start of the last step that it does not hold, as it was made with another schedule or on another kind of
                       * device; borrowed from the program, or NULL */
 } exec_resumed;
 

@@ -189,6 +189,6 @@ void verify_way_text(const verify_way *way, char *text, size_t size) {
   if (used < size)
     snprintf(text + used, size - used, "on %s%s%s; cells %s, faces %s, nodes %s", way->device,
              way->by_manifest ? " by a manifest" : "", way->resumed ? " resumed" : "",
-             mesh_cell_order_name(way->cells),
-             mesh_face_order_name(way->faces), mesh_cell_order_name(way->nodes));
+             mesh_cell_order_name(way->cells), mesh_face_order_name(way->faces),
+             mesh_cell_order_name(way->nodes));
 }

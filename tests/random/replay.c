@@ -22,8 +22,8 @@ static void write_trial(FILE *f, const trial *t) {
   fprintf(f, "plain %d base %.17g amplitude %.17g vectors %.17g seed %llu steps %d\n", s->plain, s->base,
           s->amplitude, s->vectors, (unsigned long long)s->seed, s->steps);
   fprintf(f, "way %s %d %d %d %d%s%s%s\n", t->way.device, (int)t->way.cells, (int)t->way.nodes,
-          (int)t->way.faces, t->way.n, t->way.by_manifest ? " manifest" : "", t->way.resumed ? " resumed" : "",
-          t->pairs ? " pairs" : "");
+          (int)t->way.faces, t->way.n, t->way.by_manifest ? " manifest" : "",
+          t->way.resumed ? " resumed" : "", t->pairs ? " pairs" : "");
   for (int i = 0; i < t->way.n; i++) fprintf(f, "%s %s\n", t->way.set[i].name, t->way.set[i].value);
 }
 
