@@ -1,7 +1,8 @@
-/* Which buffers a checkpoint holds: states, and, of what a step leaves, what is asked for behind it looks back to the start of that step:
- * `X.prev`. The next step makes the latter anew. All other work buffers are computed where they are asked for, geometry and givens come
- * from the mesh and the case. */
+/* Which buffers a checkpoint holds: states; and of what a step makes that which is read behind it, where something that is shown looks back to
+ * its start (`X.prev`). The next step makes the latter anew. All other work buffers are computed where they are asked for, geometry and
+ * givens come from the mesh and the case. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "run/internal.h"
 
@@ -32,23 +33,39 @@ static void use_section(const dslc_program *p, const dslc_section *s, section_us
   }
 }
 
-bool *exec_kept(const dslc_program *p) {
-  const int n = p->execution.n_buffers, n_sections = p->execution.n_sections;
-  bool *kept = calloc((size_t)n + 1, sizeof *kept), *made = calloc((size_t)n + 1, sizeof *made);
-  section_use step = {made, kept}; /* what the step asks for does not count */
-  if (kept && made && n_sections > DSLC_SECTION_STEP)
-    use_section(p, &p->execution.section[DSLC_SECTION_STEP], &step);
-  for (int b = 0; kept && b < n; b++) kept[b] = p->execution.buffer[b].kind == DSLC_BUFFER_STATE;
-  for (int s = DSLC_SECTION_STEP + 1; kept && made && s < n_sections; s++) {
-    section_use show = {calloc((size_t)n + 1, sizeof(bool)), calloc((size_t)n + 1, sizeof(bool))};
-    if (show.written && show.asked) use_section(p, &p->execution.section[s], &show);
-    else free(kept), kept = NULL;
-    for (int b = 0; kept && b < n; b++)
-      kept[b] |= show.asked[b] && made[b] && p->execution.buffer[b].kind == DSLC_BUFFER_WORK;
-    free(show.written);
-    free(show.asked);
+static bool use_begin(section_use *u, int n) {
+  u->written = calloc((size_t)n + 1, sizeof *u->written);
+  u->asked = calloc((size_t)n + 1, sizeof *u->asked);
+  return u->written && u->asked;
+}
+
+static void use_end(section_use *u) {
+  free(u->written);
+  free(u->asked);
+}
+
+static void keep_what_is_shown(const dslc_program *p, section_use *step, section_use *show, bool *kept) {
+  const int n = p->execution.n_buffers;
+  if (p->execution.n_sections > DSLC_SECTION_STEP)
+    use_section(p, &p->execution.section[DSLC_SECTION_STEP], step);
+  for (int s = DSLC_SECTION_STEP + 1; s < p->execution.n_sections; s++) {
+    memset(show->written, 0, (size_t)n * sizeof *show->written);
+    memset(show->asked, 0, (size_t)n * sizeof *show->asked);
+    use_section(p, &p->execution.section[s], show);
+    for (int b = 0; b < n; b++)
+      kept[b] |= show->asked[b] && step->written[b] && p->execution.buffer[b].kind == DSLC_BUFFER_WORK;
   }
-  if (!made) free(kept), kept = NULL;
-  free(made);
+}
+
+bool *exec_kept(const dslc_program *p) {
+  const int n = p->execution.n_buffers;
+  section_use step = {0}, show = {0};
+  bool *kept = calloc((size_t)n + 1, sizeof *kept);
+  const bool begun = use_begin(&step, n) && use_begin(&show, n);
+  for (int b = 0; kept && b < n; b++) kept[b] = p->execution.buffer[b].kind == DSLC_BUFFER_STATE;
+  if (kept && begun) keep_what_is_shown(p, &step, &show, kept);
+  else free(kept), kept = NULL;
+  use_end(&step);
+  use_end(&show);
   return kept;
 }

@@ -183,13 +183,12 @@ exec_counters exec_get_counters(const exec_run *run);
  * formats/checkpoint.h); or NULL. */
 ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *before, ew_error *err);
 
+/* Made with another schedule, or by the reference interpreter, a checkpoint may lack what is shown of the start of the last step. */
 typedef struct exec_resumed {
   bool force;    /* take it also if it belongs to another case, where the arrays fit */
   bool readable; /* out: the file is a good checkpoint: what is wrong is that it belongs to something else */
   char *differences; /* out: what was taken all the same, a line each, or ""; the caller frees it */
-  const char *
-      lacks; /* out: a value of the start of the last step that it does not hold, as it was made with another schedule or on another kind of
-                      * device; borrowed from the program, or NULL */
+  const char *lacks; /* out: a name of what it does not hold of that, or NULL; borrowed from the program */
 } exec_resumed;
 
 /* Refused (EW_CHECKPOINT) where scheme, variants, parameters, values, boundaries, mesh or times of output differ; the message shows

@@ -238,7 +238,7 @@ static ew_status begin_anew(exec_run **run, const means *by, ew_case *c, ew_erro
   char path[1024];
   verify_result before = {0}, after = {0};
   if (snprintf(path, sizeof path, "%s/checkpoint.ew", c->folder) >= (int)sizeof path)
-    EXEC_LEAVE(err, EW_IO, "the path %.500s is too long", c->folder);
+    return ew_fail(err, EW_IO, "the path %.500s is too long", c->folder);
   EW_CHECK(verify_collect(*run, &before, err));
   EW_CHECK(exec_checkpoint_write(*run, path, NULL, err));
   exec_destroy(run);
