@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,7 +15,7 @@
 
 #include "base/regular.h"
 
-enum { TRIES = 16 };
+enum { TRIES = 16, WAITS = 40, WAIT = 50 /* ms */ };
 
 /* Of the file's one line, only what can be printed. */
 static void read_holder(int fd, char *text, size_t size) {
@@ -32,6 +34,28 @@ static void write_holder(int fd) {
   int n = snprintf(text, sizeof text, "process %ld on %s, since %s\n", (long)getpid(), host, since);
   /* what cannot be written is missing in a message, no more */
   if (ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)n, 0) < 0) return;
+}
+
+/* Did a process of this machine write that line which is there no more? */
+static bool is_of_the_dead(int fd) {
+  char text[256], host[HOST_NAME_MAX + 1] = "", name[HOST_NAME_MAX + 1];
+  long process;
+  read_holder(fd, text, sizeof text);
+  gethostname(host, sizeof host - 1);
+  if (sscanf(text, "process %ld on %64[^,]", &process, name) != 2 || strcmp(name, host) != 0) return false;
+  return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+/* A compiler that a killed run was about to begin holds the lock until it has begun. False: errno tells why. */
+static bool lock_file(int fd) {
+  for (int waits = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waits++) {
+    const int why = errno;
+    const bool waiting = why == EWOULDBLOCK && waits < WAITS && is_of_the_dead(fd);
+    errno = why;
+    if (!waiting) return false;
+    nanosleep(&(struct timespec){.tv_nsec = WAIT * 1000000L}, NULL);
+  }
+  return true;
 }
 
 static ew_status is_held(const char *folder, int fd, ew_error *err) {
@@ -68,7 +92,7 @@ ew_status exec_lock_take(const char *folder, FILE *messages, exec_lock *out, ew_
   for (int i = 0; i < TRIES && !out->path; i++) {
     int fd = -1;
     EW_CHECK(open_file(path, &fd, err));
-    bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    bool locked = lock_file(fd);
     int why = errno;
     if (!locked && why == EWOULDBLOCK) status = is_held(folder, fd, err);
     else if (!locked && messages)

@@ -13,7 +13,8 @@ typedef struct exec_lock {
 } exec_lock;
 
 /* EW_BUSY: another run has the folder; the message says which process, on which machine, since when. Where the file system knows no
- * locks, a warning goes to `messages` (or NULL), and the run goes on without. */
+ * locks, a warning goes to `messages` (or NULL), and the run goes on without. Where that process is gone, what it had begun is waited for, some two
+ * seconds. */
 ew_status exec_lock_take(const char *folder, FILE *messages, exec_lock *out, ew_error *err);
 void exec_lock_release(exec_lock *lock);
 

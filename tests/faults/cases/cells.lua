@@ -11,6 +11,6 @@ return case {
     picture = { field = "T", size = 60 },
     plot = { field = "T", from = {0, 0.5}, to = {1, 0.5}, samples = 20 },
     probes = { middle = {0.5, 0.5}, corner = {0.1, 0.1} },
-    history = { "dt" },
+    history = { "dt", "fastest" },
   },
 }
