@@ -121,7 +121,12 @@ ew_status exec_reference_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   exec_reference *r = run->reference = calloc(1, sizeof *r);
   if (!r) return ew_fail(err, EW_FAIL, "out of memory for a reference run");
+  EW_CHECK(exec_identity_begin(run, err));
   EW_CHECK(reference_domain_create(run, &r->domain, err));
+  run->identity.recording = true;
+  run->identity.when = "";
+  if (reference_note_arguments(&r->domain) != EW_OK)
+    EXEC_LEAVE(err, r->domain.err.status, "%s", r->domain.err.text);
   dslc_ref_status made = dslc_reference_create(
       run->program, &r->domain.view, (const double(*)[DSLC_MOST_COMPONENTS])run->parameter, &r->equations);
   if (made == DSLC_REF_OK) made = dslc_reference_start(r->equations, 0);
@@ -129,6 +134,7 @@ ew_status exec_reference_create(exec_run *run, ew_error *err) {
   EW_CHECK(exchange_states(run, true, err));
   EW_CHECK(put_givens(run, false, err));
 cleanup:
+  run->identity.recording = false;
   return status;
 }
 

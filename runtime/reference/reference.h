@@ -41,5 +41,7 @@ void reference_domain_clear(reference_domain *d);
 /* values.c: what the case says; callbacks of the interpreter. */
 bool reference_field(void *context, const char *name, double t, double *out);
 bool reference_argument(void *context, int rule, int argument, int hold, double t, double *out);
+/* Asks for all of them once, at the start, for what a checkpoint knows of the case. */
+ew_status reference_note_arguments(reference_domain *d);
 
 #endif

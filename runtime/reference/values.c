@@ -59,7 +59,8 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   if (v->kind == CASE_SECTION) return case_section_fill(v->section, run->m, 2, out), EW_OK;
   EW_CHECK(exec_sampler_create(c, v, exec_case_components(f, run->dim), &s, &d->err));
   exec_sampler_bound_field(s, run->program->identity.scheme, f);
-  status = run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err);
+  EW_CHECK(run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err));
+  EW_CHECK(exec_identity_note(d->run, f->kind == DSLC_STATE ? "initial" : "given", name, s, &d->err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;
@@ -138,6 +139,8 @@ static ew_status fill_entry(request *q, int hold) {
   else EW_CHECK(exec_argument_default(run, q->rule, q->a, q->entry->name[0], q->value, &q->d->err));
   if (v) exec_sampler_bound(q->s, q->entry->rule, q->entry->name[0], q->a);
   EW_CHECK(hold >= 0 ? at_rows(q, run->nodes.hold[hold]) : run->g ? at_walls(q) : at_faces(q));
+  for (int i = 0; v && i < q->entry->n_names; i++)
+    EW_CHECK(exec_identity_argument(q->d->run, q->entry->name[i], q->a->name, q->s, &q->d->err));
 cleanup:
   exec_sampler_destroy(&q->s);
   return status;
@@ -157,4 +160,38 @@ bool reference_argument(void *context, int rule, int argument, int hold, double 
     if (strcmp(q.entry->rule, r->name) == 0 && fill_entry(&q, hold) != EW_OK) return false;
   }
   return true;
+}
+
+/* The numbers of an argument's values, wherever it acts. */
+static size_t places_of(const exec_run *run, int hold) {
+  if (hold >= 0) return (size_t)run->nodes.hold[hold]->n;
+  return run->g ? (size_t)run->g->n_walls : run->m ? (size_t)run->m->n_faces : 0;
+}
+
+static ew_status note_arguments(reference_domain *d, int rule, int hold) {
+  const dslc_rule *r = &d->run->program->model.rule[rule];
+  for (int a = 0; a < r->n_arguments; a++) {
+    double *values = calloc(places_of(d->run, hold) * (size_t)r->argument[a].components + 1, sizeof *values);
+    if (!values) return ew_fail(&d->err, EW_FAIL, "out of memory for '%s'", r->argument[a].name);
+    const bool given = reference_argument(d, rule, a, hold, 0, values);
+    free(values);
+    if (!given) return d->err.status;
+  }
+  return EW_OK;
+}
+
+/* Of a rule that acts at nodes those are asked for where it does. */
+ew_status reference_note_arguments(reference_domain *d) {
+  ew_status status = EW_OK;
+  const dslc_model *m = &d->run->program->model;
+  for (int rule = 0; rule < m->n_rules && status == EW_OK; rule++) {
+    bool at_nodes = false;
+    for (int hold = 0; hold < m->n_holds && status == EW_OK; hold++) {
+      if (m->hold[hold].rule != rule) continue;
+      at_nodes = true;
+      status = note_arguments(d, rule, hold);
+    }
+    if (!at_nodes && status == EW_OK) status = note_arguments(d, rule, -1);
+  }
+  return status;
 }
