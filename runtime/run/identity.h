@@ -16,7 +16,7 @@ typedef struct exec_identity {
   const char *when; /* put in front of their names */
 } exec_identity;
 
-/* Notes all but the values, which exec_values_fill adds. */
+/* Notes all but the values, which exec_values_fill adds, and exec_reference_create. */
 ew_status exec_identity_begin(struct exec_run *run, ew_error *err);
 /* While recording: notes what a sampler gave. `kind` and `name`: "initial", "T". A name that is noted already stays. */
 ew_status exec_identity_note(struct exec_run *run, const char *kind, const char *name,
