@@ -207,7 +207,8 @@ enum { IR_STRAYS_ANYWHERE = 8 };
 
 /* Of an equation on a grid, as it is written, whatever is simplified later. */
 typedef struct ir_beyond {
-  uint64_t open_on; /* 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
+  uint64_t
+      open_on; /* 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
   unsigned char strays; /* IR_STRAYS_ANYWHERE, or 1 << axis */
 } ir_beyond;
 
@@ -224,7 +225,7 @@ typedef enum ir_role {
   IR_ROW_START, /* of an equation on a grid: its value at the start of the step, which windows may keep for their rows */
   IR_LATE, /* of an argument or given: `ahead` steps, or intervals of an integrator, behind the step's start */
   IR_INTERVAL,    /* what an integrator goes over where that is no plain part of dt */
-  IR_STEP_BOUND,  /* dt as the scheme says, before it is shortened to meet a time */
+  IR_STEP_BOUND,  /* of dt: as the scheme says, before it is shortened to meet a time; known with dt */
   IR_STEP_MOST,   /* the most that the case lets a step be; the host writes it */
   IR_SLOPE,       /* of a state: a stage's rate of change */
   IR_STAGE_VALUE, /* of a state: what a stage begins with */
@@ -279,7 +280,7 @@ typedef struct ir_symbol {
   bool is_fluctuation; /* root[IR_TO_L], root[IR_TO_R] */
   bool symmetric;      /* matrices */
   bool over_time;      /* givens and arguments: a case may pass a function of t */
-  ir_beyond beyond; /* grids */
+  ir_beyond beyond;    /* grids */
   ir_side side;
   ir_evidence evidence;
   ir_tuple tuple;
@@ -319,7 +320,8 @@ typedef struct ir_rule {
   char axis; /* 'x', 'y', 'z' for a rule across one axis of a grid, else 0 */
   VEC(ir_rule_entry) entry;
   VEC(ir_sym) arg;
-  unsigned char apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
+  unsigned char
+      apart; /* grids, 1 << axis: between such walls across it lie two cells at least, see sema/completeness.c */
   span at;
 } ir_rule;
 
@@ -364,7 +366,7 @@ struct ir_stmt {
   VEC(ir_option) option;
   VEC(ir_stmt) body; /* repeat */
   ir_id until, at_most;
-  int turn;         /* integrate: the same number for those of a list that integrate the same equations, as written, in turn; 0: alone */
+  int turn; /* integrate: the same number for those of a list that integrate the same equations, as written, in turn; 0: alone */
   const char *text; /* repeat: its condition as written */
 };
 
@@ -437,6 +439,12 @@ static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) {
   return m->arg.at ? m->arg.at + n->first_arg : 0;
 }
 static inline ir_symbol *ir_symbol_get(const ir_module *m, ir_sym s) { return &m->symbol.at[s]; }
+
+/* The symbol with whose value that of `s` is known: dt's for what `dt.free` reads, else `s`. */
+static inline ir_sym ir_known_with(const ir_module *m, ir_sym s) {
+  const ir_symbol *q = ir_symbol_get(m, s);
+  return q->purpose.role == IR_STEP_BOUND ? q->purpose.of : s;
+}
 
 ir_type ir_scalar(void);
 ir_type ir_vector(const ir_module *m);

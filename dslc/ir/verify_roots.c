@@ -211,6 +211,9 @@ static void check_role(checker *k, const ir_symbol *s) {
   else if (s->purpose.role == IR_BY_ROW &&
            (s->purpose.constraint < 0 || s->purpose.constraint >= m->constraint.n))
     k->wrong = arena_printf(m->memory, "`%s` lies by the rows of no constraint", s->text);
+  else if (s->purpose.role == IR_STEP_BOUND &&
+           (!s->purpose.of || m->symbol.at[s->purpose.of].kind != IR_GLOBAL))
+    k->wrong = arena_printf(m->memory, "`%s` is the bound of no step", s->text);
   else if (s->purpose.role == IR_HELD_MASK &&
            (!s->purpose.of || m->symbol.at[s->purpose.of].kind != IR_STATE))
     k->wrong = arena_printf(m->memory, "`%s` marks where rules give the value of no state", s->text);

@@ -1,4 +1,5 @@
 /* Copies of values with other leaves, within one module. */
+#include "base/defects.h"
 #include "lower/lower.h"
 
 ir_id rewrite_value(ir_module *m, ir_id root, rewrite_leaf *leaf, void *ctx) {
@@ -34,11 +35,12 @@ bool rewrite_reads(const ir_module *m, ir_id root, ir_sym sym) {
     for (int i = 0; i < all.n; i++) {
       const ir_node *n = ir_get(m, all.at[i]);
       if (n->op != IR_READ && n->op != IR_PARAM) continue;
-      if (n->read.sym == sym) return true;
-      const ir_symbol *q = ir_symbol_get(m, n->read.sym);
-      if (seen[n->read.sym] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX))
-        continue;
-      seen[n->read.sym] = 1;
+      const ir_sym read =
+          defect_is_back("free_step_of_nothing") ? n->read.sym : ir_known_with(m, n->read.sym);
+      if (n->read.sym == sym || read == sym) return true;
+      const ir_symbol *q = ir_symbol_get(m, read);
+      if (seen[read] || (q->kind != IR_EQUATION && q->kind != IR_GLOBAL && q->kind != IR_MATRIX)) continue;
+      seen[read] = 1;
       for (int part = 0; part < 2; part++)
         if (q->root[part]) vec_push(m->memory, &work, q->root[part]);
     }

@@ -244,7 +244,7 @@ static int level_of_symbol(batch *b, ir_sym sym, const ir_symbol *q, dslc_subset
 /* Level of the symbol in this batch, or -1 if it is valid already (or no equation). */
 static int need_at(batch *b, ir_sym sym, dslc_subset subset) {
   planner *pl = b->pl;
-  if (ir_symbol_get(pl->from, sym)->purpose.role == IR_STEP_BOUND) sym = pl->in->dt; /* known with it */
+  sym = ir_known_with(pl->from, sym);
   const ir_symbol q = *ir_symbol_get(pl->from, sym);
   bool computed = (q.kind == IR_EQUATION && pl->storage[sym].stored) || (q.kind == IR_GLOBAL && q.root[0]);
   if (q.kind == IR_GLOBAL && pl->storage[sym].fixed) pl->found[sym].asked = true;

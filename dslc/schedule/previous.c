@@ -48,7 +48,7 @@ static void search_root(const planner *pl, back_search *s, back_root root) {
 /* What a symbol is made of: on a grid rules are a part of it, too. */
 static void search_symbol(const planner *pl, back_search *s, ir_sym sym, ir_level level, sight as) {
   const ir_module *m = pl->from;
-  if (ir_symbol_get(m, sym)->purpose.role == IR_STEP_BOUND) sym = pl->in->dt; /* dt.free is known with it */
+  sym = ir_known_with(m, sym);
   const ir_symbol *q = ir_symbol_get(m, sym);
   if (s->seen[level][sym] >= as) return;
   s->seen[level][sym] = as;

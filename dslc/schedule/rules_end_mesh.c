@@ -13,8 +13,7 @@ enum { EVERYWHERE = 0 };
 
 typedef struct search {
   const ir_module *m;
-  diag_sink *sink; /* NULL: whole quantities are followed, not components */
-  ir_sym dt;
+  diag_sink *sink;            /* NULL: whole quantities are followed, not components */
   const int *first;           /* by symbol, of what is numbered by component, level and view */
   unsigned char *open, *done; /* by number */
   bool found;
@@ -37,8 +36,8 @@ static bool names_what_it_replaces(const search *s, const ir_node *n, const fram
 static void follow_read(search *s, const ir_node *n, bool previous, int view, const frame *f) {
   const ir_symbol *e = ir_symbol_get(s->m, n->read.sym);
   const bool global = e->kind == IR_GLOBAL;
-  const ir_sym sym = e->purpose.role == IR_STEP_BOUND ? s->dt : n->read.sym; /* known with it */
-  if (sym == 0 || (f->rule && names_what_it_replaces(s, n, f))) return;
+  const ir_sym sym = ir_known_with(s->m, n->read.sym);
+  if ((f->rule && names_what_it_replaces(s, n, f))) return;
   const quantity q = {sym, global || !s->sink ? 0 : n->read.first,
                       !global && (previous || n->read.level == IR_PREV)};
   const bool there = n->op == IR_READ && (n->read.at == IR_AT_HERE || n->read.at == IR_AT_R);
@@ -126,7 +125,6 @@ static bool leads_in_a_cycle(const ir_module *m, diag_sink *sink) {
   const int numbers = (n + 1) * 2 * m->rule.n;
   search s = {.m = m,
               .sink = sink,
-              .dt = find_step_size(m),
               .first = first,
               .open = arena_array(m->memory, unsigned char, numbers),
               .done = arena_array(m->memory, unsigned char, numbers)};

@@ -122,11 +122,11 @@ static const char *read_before(planner *pl, const bool *seen) {
  * asked: by symbol; what rules say of what one is reduced from may read that same one. */
 static bool any_reduced_before(planner *pl, const bool *seen, bool *asked) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
-    const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
-    const ir_sym global = q->purpose.role == IR_STEP_BOUND ? pl->in->dt : (ir_sym)s; /* known with it */
+    const ir_sym global = ir_known_with(pl->from, (ir_sym)s);
+    const ir_symbol *q = ir_symbol_get(pl->from, global);
     if (!seen[s] || q->kind != IR_GLOBAL || !q->root[0] || pl->now[global].valid || asked[global]) continue;
     asked[global] = true;
-    const bool *below = window_reads_of_value(pl, ir_symbol_get(pl->from, global)->root[0]);
+    const bool *below = window_reads_of_value(pl, q->root[0]);
     for (int i = 0; i < pl->window->member.n; i++)
       if (below[pl->window->member.at[i].sym]) return true;
     if (read_before(pl, below) || any_reduced_before(pl, below, asked)) return true;

@@ -176,11 +176,12 @@ static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir
   if (!fits) {
     diag *d =
         complain(s, DIAG_LEVEL, parts->at[*k], "`%s` has no time level `.%s`", e->text, parts->part[*k]);
-    diag_with_hint(s->sink, d,
-                   prev && e->kind == ENTITY_GLOBAL
-                       ? "what a global sums has one: sum(c in cells) volume*h.prev; or keep it in a state of one value"
-                   : prev ? "`.prev` stands behind states and equations"
-                        : "`.old` stands behind states: the value at the start of the pass of a repeat");
+    diag_with_hint(
+        s->sink, d,
+        prev && e->kind == ENTITY_GLOBAL
+            ? "what a global sums has one: sum(c in cells) volume*h.prev; or keep it in a state of one value"
+        : prev ? "`.prev` stands behind states and equations"
+               : "`.old` stands behind states: the value at the start of the pass of a repeat");
     return false;
   }
   if (old && !c->until) {
@@ -272,18 +273,20 @@ static value no_such_result(sema *s, const entity *block, name text, span at) {
   return bad_value(at);
 }
 
-static ir_id read_step(sema *s, const char *text, ir_role role) {
+static ir_id read_step(sema *s, const char *text, ir_purpose purpose) {
   name known = intern_str(s->names, text);
   ir_sym sym = ir_symbol_find(s->module, known);
   ir_symbol made = {
-      .text = known, .kind = IR_GLOBAL, .type = ir_scalar(), .dims = s->dims, .purpose.role = role};
+      .text = known, .kind = IR_GLOBAL, .type = ir_scalar(), .dims = s->dims, .purpose = purpose};
   return ir_param(s->module, sym ? sym : ir_symbol_add(s->module, made));
 }
 
 /* dt.free, of dt as it was read: the step before it is shortened to meet a time. */
 static value free_step(sema *s, value dt) {
   if (dt.bad) return dt;
-  ir_id bound = read_step(s, "dt.bound", IR_STEP_BOUND), most = read_step(s, DSLC_STEP_MOST, IR_STEP_MOST);
+  const ir_sym step = ir_get(s->module, dt.id)->read.sym;
+  ir_id bound = read_step(s, "dt.bound", (ir_purpose){.role = IR_STEP_BOUND, .of = step}),
+        most = read_step(s, DSLC_STEP_MOST, (ir_purpose){.role = IR_STEP_MOST});
   dt.id = ir_binary(s->module, IR_MIN, bound, most);
   return dt;
 }

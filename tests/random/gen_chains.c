@@ -84,7 +84,13 @@ static const char *said(gen *g, int k, bool argument) {
   while (s->at != W_CELLS || (s == own && own->deep)) s--; /* the first are states */
   const bool back = before && gen_has_start(s);
   hit(g, back ? C_PREV_IN_RULE : s->state ? C_RULE_GHOST_OTHER : C_RULE_DEEP);
-  return fmt(g, "0.9*%s%s[L]%s", s->name, back ? ".prev" : "", chance(g, 8) ? " + 0.2*dt" : "");
+  const bool step = chance(g, own->flux ? 25 : 8), free = step && chance(g, 50);
+  if (step) hit(g, C_RULE_DT);
+  if (free) hit(g, C_DT_FREE);
+  return fmt(g, "0.9*%s%s[L]%s", s->name, back ? ".prev" : "",
+             free   ? " + 0.2*dt.free"
+             : step ? " + 0.2*dt"
+                    : "");
 }
 
 static void rule_of(gen *g, int number_of) {

@@ -48,12 +48,15 @@ static void statement(gen *g, formula *combination) {
 /* It may follow from what rules say at the start of the step, which stages ask for at their own times. */
 static void time_step(gen *g) {
   const sym *s = &g->sym[below(g, g->n_syms)];
-  if (s->at == W_FACES) s = &g->sym[0];
+  const bool faces = s->at == W_FACES; /* of a mesh: its cells take what is at theirs */
   const bool reduced = chance(g, 60), back = reduced && gen_has_start(s) && chance(g, 20);
   hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
   if (back) hit(g, C_DT_BACK);
-  if (reduced)
-    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in %s) %s%s^2))\n", where_name(s->at), s->name, back ? ".prev" : "");
+  const char *level = back ? ".prev" : "";
+  if (reduced && faces)
+    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in cells) (sum(f of c) %s%s^2)))\n", s->name, level);
+  else if (reduced)
+    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in %s) %s%s^2))\n", where_name(s->at), s->name, level);
   else emit(g, "  dt = 0.1\n");
 }
 
