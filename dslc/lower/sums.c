@@ -139,6 +139,46 @@ static bool sums_up_inside(lowering *l, ir_id body) {
   return false;
 }
 
+typedef struct followed {
+  const lowering *l;
+  bool *seen; /* by symbol */
+  VEC(ir_id) work;
+} followed;
+
+/* What it is made of, in cells and beyond boundaries. */
+static void follow_symbol(followed *f, ir_sym sym) {
+  const ir_module *m = f->l->m;
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  const ir_entries all = ir_entries_of(m, sym);
+  if (f->seen[sym]) return;
+  f->seen[sym] = true;
+  if (q->kind == IR_EQUATION || q->kind == IR_GLOBAL) vec_push(m->memory, &f->work, q->root[0]);
+  for (int i = 0; i < all.n; i++)
+    if (ir_entry_at(m, &all, i)->kind == IR_GHOST && f->l->rule_used[all.at[i].rule])
+      vec_push(m->memory, &f->work, ir_entry_at(m, &all, i)->root);
+}
+
+/* Does what lies beyond boundaries of what the sum reads in its own cell follow from the sum? Faces would compute it for that cell, too. */
+static bool leads_to_itself_beyond(const lowering *l, ir_id sum, ir_id body) {
+  const ir_module *m = l->m;
+  followed f = {.l = l, .seen = arena_array(m->memory, bool, m->symbol.n)};
+  const ir_reached own = ir_reach(m, &body, 1);
+  for (int i = 0; i < own.n; i++) {
+    const ir_node *n = ir_get(m, own.at[i]);
+    if (n->op == IR_READ && n->read.at == IR_AT_HERE) follow_symbol(&f, n->read.sym);
+  }
+  while (f.work.n > 0) {
+    const ir_id next = f.work.at[--f.work.n];
+    const ir_reached all = ir_reach(m, &next, next != 0);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (all.at[i] == sum) return true;
+      if (n->op == IR_READ || n->op == IR_PARAM) follow_symbol(&f, n->read.sym);
+    }
+  }
+  return false;
+}
+
 static bool mentions_global(lowering *l, ir_id body) {
   ir_reached reached = ir_reach(l->m, &body, 1);
   for (int i = 0; i < reached.n; i++) {
@@ -173,7 +213,8 @@ static void hoist_sums(sums *h, const ir_id *roots, int n, bool first_update) {
     if (node.op != IR_REDUCE || node.reduce.binder != IR_OVER_FACES || h->found[id]) continue;
     ir_id body = ir_args(l->m, &node)[0];
     bool scatter = node.reduce.kind == IR_SUM && reads_in_loop(l, body, FORM_SCATTER) &&
-                   !mentions_global(l, body) && !sums_up_inside(l, body);
+                   !mentions_global(l, body) && !sums_up_inside(l, body) &&
+                   !leads_to_itself_beyond(l, id, body);
     const bool once = staged && (reads_in_loop(l, body, FORM_INLINE) || reads_in_loop(l, body, FORM_PATCH));
     if (!scatter && !(once && !mentions_global(l, body))) continue;
     hoist(h, id, scatter ? IR_SCATTERED_SUM : IR_SUM_OVER_FACES);
