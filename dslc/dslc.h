@@ -88,8 +88,8 @@ typedef enum dslc_source_kind {
   DSLC_SOURCE_INTEGRAL, /* nodes, edges from I to J: of `form`, which gives the width */
   DSLC_SOURCE_WEIGHTED, /* the same with the given `weight`, one number a cell, under the integral */
   DSLC_SOURCE_VECTOR, /* edges: what `centre[J] - centre[I]` means, on periodic meshes the short way; width D */
-  DSLC_SOURCE_WIDTH,  /* lines of a grid: dx, dy, dz */
-  DSLC_SOURCE_MIDDLE, /* lines of a grid: xc, yc, zc */
+  DSLC_SOURCE_WIDTH,      /* lines of a grid: dx, dy, dz */
+  DSLC_SOURCE_MIDDLE,     /* lines of a grid: xc, yc, zc */
   DSLC_SOURCE_OWN_MIDDLE, /* the same, but behind periodic sides those of the cells there */
   /* topology of meshes */
   DSLC_SOURCE_FACE_LEFT, /* faces: the cell on that side; ghosts are numbered from n_cells */
@@ -235,7 +235,7 @@ typedef struct dslc_field {
   const char *comment;
   const char *bounds; /* of a given, see dslc_within; NULL: any number will do */
   bool over_time;
-  int flux;   /* 1: a state at faces that points from L to R. A case gives a vector, of which each face takes its part along the normal */
+  int flux; /* 1: a state at faces that points from L to R. A case gives a vector, of which each face takes its part along the normal */
   int buffer; /* where its present value lies; -1 for quantities that are not stored */
   int first;  /* its first component there */
   int show; /* quantities: the section that computes it into `buffer`, -1 if not built (dslc_options.show) */
@@ -271,8 +271,9 @@ typedef struct dslc_argument { /* of a rule */
 typedef struct dslc_rule {
   const char *name;
   const char *comment;
-  char axis;         /* rules across one axis of a grid, else 0 */
-  const char *apart; /* grids, "x", "yz": walls that obey it do not face another one across these axes at a distance of one cell; or NULL */
+  char axis; /* rules across one axis of a grid, else 0 */
+  const char *
+      apart; /* grids, "x", "yz": walls that obey it do not face another one across these axes at a distance of one cell; or NULL */
   int n_arguments;
   dslc_argument *argument;
 } dslc_rule;
@@ -342,7 +343,10 @@ typedef struct dslc_cost {
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
 } dslc_cost;
 
-enum { DSLC_MANY_CALLS = 10000000 }; /* PoCL, which inlines all functions, compiles 40 000 to 150 000 a second */
+enum {
+  DSLC_MANY_CALLS = 10000000
+};                                /* PoCL, which inlines all functions, compiles 40 000 to 150 000 a second */
+enum { DSLC_DEEP_BRANCHES = 11 }; /* within one another: NVIDIA's compiler has so many registers for them */
 
 typedef struct dslc_kernel {
   const char *name;
@@ -365,8 +369,10 @@ typedef struct dslc_kernel {
   int patches; /* not 0: a work-group for each patch of the mesh, which its items share; DSLC_ARG_ITEMS is the number of patches */
   bool fit_rows; /* or fewer, where a device with many compute units would lack subdomains */
   dslc_cost cost;
-  int calls;        /* of functions, once each is inlined where it is called, if more than DSLC_MANY_CALLS; else 0 */
-  int line;         /* of the scheme, for messages */
+  int calls; /* of functions, once each is inlined where it is called, if more than DSLC_MANY_CALLS; else 0 */
+  int branches; /* within one another, those of the functions that it calls included, of a GPU's kernel that reduces, if more than
+                   * DSLC_DEEP_BRANCHES; else 0 */
+  int line;     /* of the scheme, for messages */
   const char *what; /* "wave (8)-(13)" for reports */
 } dslc_kernel;
 

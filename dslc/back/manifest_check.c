@@ -309,6 +309,7 @@ static void check_kernels(checker *c) {
     in_range(c, "lanes", k->lanes, 0, 1024);
     in_range(c, "parts", k->parts, 0, 65536);
     in_range(c, "calls", k->calls, 0, 1000000000);
+    in_range(c, "branches", k->branches, 0, 65536);
     demand(c, k->lanes < 2 || (k->local_size > 0 && k->local_size % k->lanes == 0),
            "its local size is no multiple of its lanes");
     for (int a = 0; a < k->n_args && !c->wrong; a++) {

@@ -138,6 +138,7 @@ static const manifest_entry kernel_entries[] = {
     SIMPLE(MANIFEST_INT, dslc_kernel, rows, "rows"),
     SIMPLE(MANIFEST_SELDOM, dslc_kernel, patches, "patches"),
     SIMPLE(MANIFEST_SELDOM, dslc_kernel, calls, "calls"),
+    SIMPLE(MANIFEST_SELDOM, dslc_kernel, branches, "branches"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, cost.flops, "flops"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, cost.flops_written, "flops written"),
     SIMPLE(MANIFEST_NUMBER, dslc_kernel, cost.loads, "loads"),

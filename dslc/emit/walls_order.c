@@ -99,6 +99,72 @@ static void count_calls(const ordering *o, int first) {
   }
 }
 
+/* ---- drivers that lose count of branches ------------------------------------------------------------------------------- */
+
+typedef struct depths {
+  const ordering *o;
+  int *known; /* by body: 1 + its depth; 0: not known yet */
+  int called; /* the deepest of what an expression calls */
+} depths;
+
+static int depth_of(depths *d, const kir_body *body);
+
+static void note_depth(kir_expr *x, void *context) {
+  depths *d = context;
+  called_functions called = {.o = d->o};
+  note_call(x, &called);
+  for (int i = 0; i < called.number.n; i++) {
+    int *of = &d->known[called.number.at[i]];
+    if (*of == 0) {
+      depths within = {d->o, d->known, 0};
+      *of = 1; /* a circle ends here */
+      *of = 1 + depth_of(&within, &d->o->at[called.number.at[i]]->body->body);
+    }
+    if (*of - 1 > d->called) d->called = *of - 1;
+  }
+}
+
+/* So many branches and loops stand within one another, those of what is called included. */
+static int depth_of(depths *d, const kir_body *body) {
+  int deepest = 0;
+  for (int i = 0; i < body->n; i++) {
+    const kir_stmt *s = body->at[i];
+    const bool parts = s->kind == KIR_IF || s->kind == KIR_FOR || s->kind == KIR_WHILE || s->kind == KIR_DO ||
+                       s->kind == KIR_SWITCH;
+    const kir_body *const within[] = {&s->first, &s->body, &s->otherwise};
+    depths here = {d->o, d->known, 0};
+    kir_walk_expr(s->value, note_depth, &here);
+    kir_walk_expr(s->step, note_depth, &here);
+    int depth = here.called;
+    for (int k = 0; k < 3; k++) {
+      const int inner = parts + depth_of(d, within[k]);
+      if (within[k]->n > 0 && inner > depth) depth = inner;
+    }
+    if (depth > deepest) deepest = depth;
+  }
+  return deepest;
+}
+
+static bool reduces(const plan_kernel *k) {
+  for (int i = 0; i < k->output.n; i++)
+    if (k->output.at[i].kind == PLAN_PARTIAL) return true;
+  return false;
+}
+
+/* Behind its branches the items of such a kernel meet at a barrier. Of what is made for a CPU nobody asks. */
+static void count_branches(const ordering *o, int first) {
+  const kir_program *p = o->e->b->program;
+  const plan *made = o->e->p;
+  depths d = {o, arena_array(o->e->memory, int, o->n + 1), 0};
+  for (int i = 0; i < first && !made->how.cpu; i++)
+    for (int k = 0; k < made->kernel.n; k++) {
+      dslc_kernel *kernel = &made->program->execution.kernel[k];
+      if (!reduces(&made->kernel.at[k]) || strcmp(kernel->name, p->functions.at[i]->name) != 0) continue;
+      const int depth = depth_of(&d, &p->functions.at[i]->body->body);
+      if (depth > DSLC_DEEP_BRANCHES) kernel->branches = depth;
+    }
+}
+
 /* Of the functions from this one on; kernels stand before it. */
 void walls_order(emitter *e, int first) {
   kir_program *p = e->b->program;
@@ -106,6 +172,7 @@ void walls_order(emitter *e, int first) {
   const bool declared = o.n < p->functions.n - first;
   find_called(&o, first);
   count_calls(&o, first);
+  count_branches(&o, first);
   for (int i = 0; i < o.n; i++) {
     if (!o.called[i]) continue;
     if (declared) put(&o, i);

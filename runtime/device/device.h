@@ -91,8 +91,10 @@ typedef struct dev_fault {
   const char *platform;  /* its name */
   const char *options;   /* for builds, "" if none helps */
   bool windows_by_items; /* no options help: windows whose work-items share rows are refused */
-  bool inlines_all;      /* it copies each function to where it is called, and those in it: too many are refused */
-  const char *what;      /* a sentence */
+  bool inlines_all; /* it copies each function to where it is called, and those in it: too many are refused */
+  const char
+      *deep; /* options for programs of which a kernel reduces behind many branches; NULL: they need none */
+  const char *what; /* a sentence */
 } dev_fault;
 const dev_fault *dev_known_fault(const dev_info *info);
 

@@ -24,6 +24,13 @@ static const dev_fault faults[] = {
      .what = "PoCL inlines all functions: what would hold too many copies, as of rules that look at each "
              "other beyond three "
              "walls, is refused"},
+    /* Seen with driver 580: their items end in CL_OUT_OF_RESOURCES at the barrier behind. */
+    {.platform = "NVIDIA CUDA",
+     .options = "",
+     .deep = "-cl-nv-opt-level=0",
+     .what = "NVIDIA's compiler loses some kernels that reduce behind many branches, in functions near walls "
+             "that are called: "
+             "such programs are built without its optimiser; grid.walls=tables has none"},
 };
 
 const dev_fault *dev_known_fault(const dev_info *info) {

@@ -66,12 +66,22 @@ cleanup:
   return status;
 }
 
-/* "" or the limit on registers that the program asks for and the device's compiler takes. */
+static bool has_deep_branches(const dslc_program *p) {
+  for (int k = 0; k < p->execution.n_kernels; k++)
+    if (p->execution.kernel[k].branches > 0) return true;
+  return false;
+}
+
+/* "" or the limit on registers that the program asks for and the device's compiler takes, and what keeps clear of a fault. */
 static void build_options(const dev_context *device, const dslc_program *p, char *options, size_t size) {
+  const dev_info *d = dev_get_info(device);
   const int most = p->execution.registers;
-  *options = '\0';
-  if (most > 0 && dev_get_info(device)->limits_registers)
-    snprintf(options, size, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
+  const dev_fault *fault = dev_known_fault(d);
+  const char *deep = fault && fault->deep && has_deep_branches(p) ? fault->deep : "";
+  char registers[64] = "";
+  if (most > 0 && d->limits_registers)
+    snprintf(registers, sizeof registers, "-cl-nv-maxrregcount=%d -D EDGEWISE_REGISTERS_LIMITED", most);
+  snprintf(options, size, "%s%s%s", registers, *registers && *deep ? " " : "", deep);
 }
 
 const dev_fault *exec_known_fault(const dslc_program *p, const dev_info *d, int *kernel) {
