@@ -119,6 +119,9 @@ ew_status dev_finish(dev_context *ctx, ew_error *err);
 /* A zero-filled buffer. `name` appears in messages. `bytes` may be 0. */
 ew_status dev_buffer_create(dev_context *ctx, const char *name, uint64_t bytes, dev_buffer **buffer,
                             ew_error *err);
+/* Of one that was just made: it holds doubles. On a device without fp64 what the host writes there is read back as the device has it from the
+ * beginning, not only once a kernel has taken it. */
+void dev_buffer_hold_doubles(dev_buffer *buffer);
 /* A buffer that holds a copy of the `bytes` at `source`; 0 bytes make an empty one. */
 ew_status dev_buffer_upload(dev_context *ctx, const char *name, const void *source, uint64_t bytes,
                             dev_buffer **buffer, ew_error *err);

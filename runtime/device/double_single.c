@@ -1,6 +1,6 @@
 /* A device without fp64. Its programs are rewritten (dslc_kernel.h): where a kernel has a double, it now has two floats in a long. The host
  * goes on in doubles, and what lies in buffers is made the one of the other on the way. Whether a buffer holds doubles shows when it is
- * first given to a kernel that takes a pointer to some: until then its bytes are the host's. */
+ * first given to a kernel that takes a pointer to some, or its maker says it: until then its bytes are the host's. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +75,10 @@ static ew_status buffer_open(dev_buffer *b, ew_error *err) {
 static void buffer_close(dev_buffer *b) {
   inner_of(b->ctx)->buffer_close(b);
   free(b->contents);
+}
+
+void dev_buffer_hold_doubles(dev_buffer *buffer) {
+  if (buffer->contents && buffer->contents->form == FORM_ZEROS) buffer->contents->form = FORM_PAIRS;
 }
 
 static ew_status whole_numbers(const dev_buffer *b, uint64_t offset, uint64_t bytes, ew_error *err) {

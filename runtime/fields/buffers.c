@@ -146,6 +146,7 @@ ew_status exec_buffers_create(exec_run *run, ew_error *err) {
     bytes = (bytes + 7) / 8 * 8; /* copies move eight bytes at a time */
     EW_CHECK(
         dev_buffer_create(run->device, p->execution.buffer[b].name, bytes ? bytes : 8, &run->buffer[b], err));
+    if (p->execution.buffer[b].element == DSLC_F64) dev_buffer_hold_doubles(run->buffer[b]);
     /* Time and counts begin at 0. What other buffers begin with must not matter: kernels write before they read. */
     const bool control = p->execution.buffer[b].kind == DSLC_BUFFER_SCALARS ||
                          p->execution.buffer[b].kind == DSLC_BUFFER_FLAGS;

@@ -104,7 +104,10 @@ static ew_status gather_buffer(ensemble_steps *s, int b, int64_t *elements_apart
   const uint64_t step = apart(first, b);
   EW_CHECK(is_common(s, b, &common, err));
   if (common) s->whole[b] = first->buffer[b];
-  else EW_CHECK(dev_buffer_create(first->device, known->name, step * (uint64_t)s->n, &s->whole[b], err));
+  else {
+    EW_CHECK(dev_buffer_create(first->device, known->name, step * (uint64_t)s->n, &s->whole[b], err));
+    if (known->element == DSLC_F64) dev_buffer_hold_doubles(s->whole[b]);
+  }
   for (int i = 0; i < s->n; i++)
     if (s->run[i]) EW_CHECK(become_part(s, s->run[i], b, common ? 0 : step * (uint64_t)i, err));
   if (!common) *elements_apart = (int64_t)(step / exec_element_size(known->element));
