@@ -49,6 +49,13 @@ static bool is_given(dslc_buffer_kind kind) {
   return kind != DSLC_BUFFER_WORK && kind != DSLC_BUFFER_PARTIALS;
 }
 
+static void add_replaced(const outline *o, const launches *l, ir_sym sym, outline_places *to) {
+  const ir_symbol *q = ir_symbol_get(l->in->from, sym);
+  const ir_sym named = q->purpose.role == IR_STEP_START ? q->purpose.of : sym;
+  for (int r = 1; r < l->in->from->rule.n && l->use[sym].flux_rule; r++)
+    if (l->in->rule_used[r] && ir_entry_find(l->in->from, r, named, IR_FLUX)) vec_push(o->memory, to, r - 1);
+}
+
 /* What the setup makes lasts; so does what a step makes when it begins, for what is shown behind it. */
 static void add_buffers(outline *o, const launches *l) {
   const plan *p = l->plan;
@@ -63,6 +70,7 @@ static void add_buffers(outline *o, const launches *l) {
     bool mesh = q->kind == IR_GEOMETRY || q->kind == IR_INTEGRAL;
     bool lasting = mesh || (q->kind == IR_EQUATION && (l->storage[s].fixed || l->storage[s].lasts));
     if (buffer >= 0) {
+      add_replaced(o, l, (ir_sym)s, &o->buffer.at[buffer].replaced);
       o->buffer.at[buffer].lasting |= lasting;
       o->buffer.at[buffer].ghosts |= l->storage[s].ghosts_last;
       o->buffer.at[buffer].shown |= lasting || l->use[s].once;

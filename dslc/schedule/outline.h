@@ -86,6 +86,7 @@ typedef struct outline_buffer {
       shown;   /* what the setup makes lasts; what is shown behind a step finds it as the step began */
   bool ghosts; /* what the setup writes beyond boundaries lasts */
   bool start;  /* it holds what another was when the step began */
+  outline_places replaced; /* rules that say what is there at their faces */
 } outline_buffer;
 
 typedef struct outline_global {

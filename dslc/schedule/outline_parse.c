@@ -94,6 +94,8 @@ static void read_buffer(outline_reader *r, outline *o) {
   b.shown = outline_accept(r, " shown");
   b.ghosts = outline_accept(r, " ghosts");
   b.start = outline_accept(r, " start");
+  for (bool more = outline_accept(r, " replaced by "); more; more = outline_accept(r, ", "))
+    vec_push(r->memory, &b.replaced, outline_read_name(r, &o->names.rule));
   vec_push(r->memory, &o->buffer, b);
 }
 

@@ -18,8 +18,11 @@ static void print_head(FILE *out, const outline *o) {
     fprintf(out, "  rule %s%s\n", o->rule.at[i].text, o->rule.at[i].used ? "" : " unused");
   for (int i = 0; i < o->buffer.n; i++) {
     const outline_buffer *b = &o->buffer.at[i];
-    fprintf(out, "  buffer %s%s%s%s%s%s\n", b->text, b->given ? " given" : "", b->lasting ? " lasting" : "",
+    fprintf(out, "  buffer %s%s%s%s%s%s", b->text, b->given ? " given" : "", b->lasting ? " lasting" : "",
             b->shown ? " shown" : "", b->ghosts ? " ghosts" : "", b->start ? " start" : "");
+    for (int k = 0; k < b->replaced.n; k++)
+      fprintf(out, "%s%s", k ? ", " : " replaced by ", o->rule.at[b->replaced.at[k]].text);
+    fputc('\n', out);
   }
   for (int i = 0; i < o->global.n; i++)
     fprintf(out, "  global %s%s%s\n", o->global.at[i].text, o->global.at[i].known ? " known" : "",

@@ -1,5 +1,6 @@
 /* Is the plan sound? After storage: every equation lives in one way. After tasks: no kernel disturbs itself. After launches: whatever
- * a launch reads has been made before in the same section, be it by the case, by the setup if it lasts, or by an earlier launch. */
+ * a launch reads has been made before in the same section, be it by the case, by the setup if it lasts, or by an earlier launch; and what rules say
+ * at their faces has been put there since. */
 #include "schedule/outline.h"
 
 #define SAY(o, ...) arena_printf((o)->memory, __VA_ARGS__)
@@ -101,6 +102,8 @@ typedef struct content {
   int stored;             /* when */
   int periodic;           /* when its copies beyond periodic sides were made */
   int *ghosts;            /* by rule: when those beyond its faces were made */
+  int everywhere;         /* when it was last made of its formula, in this section */
+  int *replaced;          /* by rule: when that put there what it says */
 } content;
 
 typedef struct run {
@@ -135,6 +138,17 @@ static bool has_ghosts(const run *r, int buffer, const outline_op *op) {
   return true;
 }
 
+/* The rule that has not said yet what is there at its faces; -1: all have. */
+static int rule_that_waits(const run *r, int buffer, const outline_op *op) {
+  const content *c = &r->of[buffer];
+  const outline_places *by = &r->o->buffer.at[buffer].replaced;
+  for (int i = 0; i < by->n; i++) {
+    const bool needed = op->subset != DSLC_RULE || op->rule == by->at[i];
+    if (needed && c->replaced[by->at[i]] < c->everywhere) return by->at[i];
+  }
+  return -1;
+}
+
 /* In a rim what its cells read, at the faces of a rule what these read of the cells inside. */
 static bool is_in_rim(const content *c, const outline_op *op, const task_read *read) {
   const bool rule = op->subset == DSLC_RULE;
@@ -154,6 +168,10 @@ static void check_reads(run *r, int number, const outline_op *op, const outline_
       r->wrong = SAY(o, "%s: `%s` reads `%s`, which nothing has made", where(r, number), k->text, text);
     else if (read->beyond && !has_ghosts(r, buffer, op))
       r->wrong = SAY(o, "%s: `%s` reads ghosts of `%s`, which are not made", where(r, number), k->text, text);
+    const int waits = rule_that_waits(r, buffer, op);
+    if (!r->wrong && waits >= 0)
+      r->wrong = SAY(o, "%s: `%s` reads `%s` before `%s` says what it is at its faces", where(r, number),
+                     k->text, text, o->rule.at[waits].text);
   }
   for (int i = 0; i < t->scalar_read.n && !r->wrong; i++)
     if (!r->global[t->scalar_read.at[i]])
@@ -170,6 +188,8 @@ static void note_writes(run *r, const outline_op *op, const task *t) {
   for (int i = 0; i < t->write.n; i++) {
     const task_write *w = &t->write.at[i];
     content *c = &r->of[bound(op, w->buffer)];
+    if (w->kind == PLAN_STORE && op->subset == DSLC_RULE) c->replaced[op->rule] = r->now;
+    else if (w->kind == PLAN_STORE) c->everywhere = r->now;
     if (w->kind == PLAN_GHOST) c->ghosts[op->rule] = r->now;
     else if (op->subset == DSLC_BOUNDARY) c->at_boundary = true;
     else if (dslc_is_rim(op->subset)) c->rim = op->subset == DSLC_RIM ? 1 : 2, c->stored = r->now;
@@ -187,7 +207,8 @@ static void copy(run *r, int number, int from, int to) {
   if (!a->made) r->wrong = SAY(r->o, "%s copies what nothing has made", where(r, number));
   b->made = true;
   b->stored = a->stored, b->periodic = a->periodic;
-  for (int i = 0; i < r->o->rule.n; i++) b->ghosts[i] = a->ghosts[i];
+  b->everywhere = a->everywhere;
+  for (int i = 0; i < r->o->rule.n; i++) b->ghosts[i] = a->ghosts[i], b->replaced[i] = a->replaced[i];
 }
 
 static void solve(run *r, int number, const outline_op *op) {
@@ -239,6 +260,7 @@ static void forget(run *r) {
   for (int b = 0; b < o->buffer.n; b++) {
     const outline_buffer *of = &o->buffer.at[b];
     const bool keeps = (behind_step ? of->shown : of->lasting) && r->section > 0;
+    r->of[b].everywhere = 0;
     if (r->section == DSLC_SECTION_STEP) r->by_setup[b] = r->of[b].made;
     if (keeps)
       r->of[b].made = r->by_setup[b]; /* nothing may be shown before the first step that only a step makes */
@@ -261,7 +283,10 @@ const char *launches_verify(const outline *o) {
   run r = {.o = o, .now = 1};
   r.of = arena_array(a, content, o->buffer.n + 1);
   r.by_setup = arena_array(a, bool, o->buffer.n + 1);
-  for (int b = 0; b < o->buffer.n; b++) r.of[b].ghosts = arena_array(a, int, o->rule.n + 1);
+  for (int b = 0; b < o->buffer.n; b++) {
+    r.of[b].ghosts = arena_array(a, int, o->rule.n + 1);
+    r.of[b].replaced = arena_array(a, int, o->rule.n + 1);
+  }
   r.global = arena_array(a, bool, o->global.n + 1);
   r.held = arena_array(a, int, highest_table(o) + 1);
   for (; r.section < o->section.n && !r.wrong; r.section++) {

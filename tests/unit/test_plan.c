@@ -344,6 +344,12 @@ static void a_launch_that_is_missing(void **state) {
   finds(wrong_launches(p), "reads `q`, which nothing has made");
 }
 
+static void a_rule_that_does_not_say_its_flux(void **state) {
+  planned *p = *state;
+  leave_out(p, launch_of(p, "q_insulated"));
+  finds(wrong_launches(p), "reads `q` before `insulated` says what it is at its faces");
+}
+
 static void ghosts_that_are_missing(void **state) {
   planned *p = *state;
   leave_out(p, launch_of(p, "ghosts_wall"));
@@ -486,6 +492,7 @@ int main(int argc, char **argv) {
       SPOILED(an_equation_that_nobody_decided_on),
       SPOILED(a_value_computed_once_that_changes),
       SPOILED(a_launch_that_is_missing),
+      SPOILED(a_rule_that_does_not_say_its_flux),
       SPOILED(ghosts_that_are_missing),
       SPOILED(ghosts_of_what_was_before),
       SPOILED(an_entry_that_is_written_twice),
