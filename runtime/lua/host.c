@@ -139,13 +139,19 @@ const char *host_where(lua_State *L, int level, int *line) {
   lua_getinfo(L, "Sl", &call);
   *line = call.currentline;
   if (call.source[0] != '@') return NULL;
+  luaL_getsubtable(L, LUA_REGISTRYINDEX,
+                   "edgewise.names"); /* keeps the text alive: the first of those that are equal */
   lua_pushstring(L, call.source + 1);
+  lua_pushvalue(L, -1);
+  if (lua_rawget(L, -3) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushvalue(L, -1);
+    lua_rawset(L, -4);
+    lua_pushvalue(L, -1);
+  }
   const char *file = lua_tostring(L, -1);
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, "edgewise.names"); /* keeps the text alive */
-  lua_pushvalue(L, -2);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, -3);
-  lua_pop(L, 2);
+  lua_pop(L, 3);
   return file;
 }
 

@@ -21,7 +21,9 @@ static void remove_all(void) {
 
 static void make_folder(void) {
   const char *tmp = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%s/fuzz-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  /* longer than the strings of which Lua keeps one each (40): of others there are many that are equal */
+  snprintf(folder, sizeof folder, "%s/fuzz-with-a-name-of-more-than-forty-letters-XXXXXX",
+           tmp && *tmp ? tmp : "/tmp");
   if (!mkdtemp(folder)) {
     perror(folder);
     abort();
