@@ -76,7 +76,8 @@ bool reference_field(void *context, const char *name, double t, double *out) {
 typedef struct request {
   reference_domain *d;
   const case_boundary *entry;
-  int number; /* of the entry */
+  const char *name; /* on meshes of the patch, else the entry's first: a checkpoint knows the values by it */
+  int number;       /* of the entry */
   int rule;
   const dslc_argument *a;
   exec_sampler *s; /* NULL: `value` everywhere */
@@ -94,13 +95,11 @@ static ew_status put(request *q, int64_t at, const double *x) {
 static ew_status at_faces(request *q) {
   const mesh *m = q->d->run->m;
   ew_status status = EW_OK;
-  for (int i = 0; i < q->entry->n_names; i++) {
-    int p = mesh_find_patch(m, q->entry->name[i]);
-    if (p < 0) continue;
-    for (face_id f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
-      if (q->s) exec_sampler_at(q->s, m, MESH_AT_FACES, f);
-      EW_CHECK(put(q, f, m->face_centre + (size_t)f * (size_t)m->dim));
-    }
+  const int p = mesh_find_patch(m, q->name);
+  if (p < 0) return EW_OK;
+  for (face_id f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
+    if (q->s) exec_sampler_at(q->s, m, MESH_AT_FACES, f);
+    EW_CHECK(put(q, f, m->face_centre + (size_t)f * (size_t)m->dim));
   }
 cleanup:
   return status;
@@ -131,18 +130,28 @@ cleanup:
   return status;
 }
 
-static ew_status fill_entry(request *q, int hold) {
+static ew_status fill_named(request *q, int hold) {
   const exec_run *run = q->d->run;
   ew_status status = EW_OK;
   const case_value *v = find(q->entry->argument, q->entry->n_arguments, q->a->name);
   if (v) EW_CHECK(exec_sampler_create(run->c, v, q->a->components, &q->s, &q->d->err));
-  else EW_CHECK(exec_argument_default(run, q->rule, q->a, q->entry->name[0], q->value, &q->d->err));
-  if (v) exec_sampler_bound(q->s, q->entry->rule, q->entry->name[0], q->a);
+  else EW_CHECK(exec_argument_default(run, q->rule, q->a, q->name, q->value, &q->d->err));
+  if (v) exec_sampler_bound(q->s, q->entry->rule, q->name, q->a);
   EW_CHECK(hold >= 0 ? at_rows(q, run->nodes.hold[hold]) : run->g ? at_walls(q) : at_faces(q));
-  for (int i = 0; v && i < q->entry->n_names; i++)
-    EW_CHECK(exec_identity_argument(q->d->run, q->entry->name[i], q->a->name, q->s, &q->d->err));
+  if (v) EW_CHECK(exec_identity_argument(q->d->run, q->name, q->a->name, q->s, &q->d->err));
 cleanup:
   exec_sampler_destroy(&q->s);
+  return status;
+}
+
+/* Each patch of a mesh has values of its own, as on devices. */
+static ew_status fill_entry(request *q, int hold) {
+  const int n = q->d->run->g || hold >= 0 ? 1 : q->entry->n_names;
+  ew_status status = EW_OK;
+  for (int i = 0; i < n && status == EW_OK; i++) {
+    q->name = q->entry->name[i];
+    status = fill_named(q, hold);
+  }
   return status;
 }
 
