@@ -188,6 +188,10 @@ static bool counts(const char *name, bool at_start) {
          (!at_start || strncmp(name + strlen(FACT), NOW, strlen(NOW)) != 0);
 }
 
+/* The values that one of the two has read at no place, as of a boundary's entry: whether a program has to is up to its schedule. What is missing
+ * altogether may stand for a default. */
+static bool is_unread(const char *value) { return value && strcmp(value, "nowhere") == 0; }
+
 static void tell(FILE *out, const char *name, const char *saved, const char *now) {
   fprintf(out, "\n  %s\n    checkpoint: %s\n    this run:   %s", name + strlen(FACT),
           saved ? saved : "(none)", now ? now : "(none)");
@@ -200,11 +204,13 @@ char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, 
   for (int i = 0; i < run->n; i++) {
     const exec_pair *f = &run->item[i];
     const char *then = checkpoint_text(saved, f->name);
-    if (counts(f->name, at_start) && (!then || strcmp(then, f->value) != 0))
+    const bool unread = counts(f->name, at_start) && (is_unread(then) || is_unread(f->value));
+    if (counts(f->name, at_start) && !unread && (!then || strcmp(then, f->value) != 0))
       tell(out, f->name, then, f->value);
   }
   checkpoint_label l;
   for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
-    if (counts(l.name, at_start) && !exec_pairs_find(run, l.name)) tell(out, l.name, l.value, NULL);
+    if (counts(l.name, at_start) && !is_unread(l.value) && !exec_pairs_find(run, l.name))
+      tell(out, l.name, l.value, NULL);
   return memory_text_close(&text);
 }
