@@ -260,7 +260,7 @@ const cli_command COMMAND_RESUME = {
     .summary = "go on from a checkpoint",
     .details = "Takes the newest checkpoint in the case's output folder that is not damaged. It is refused "
                "if scheme, parameters, "
-               "values, boundaries, mesh or times of output differ; schedule and device may, but for the reference interpreter.",
+               "values, boundaries, mesh or times of output differ; schedule and device may.",
     .least = 1,
     .most = 1,
     .complete = "file",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/internal.h"
+#include "fields/on_grid.h"
 #include "formats/checkpoint.h"
 #include "reference/reference.h"
 
@@ -12,26 +13,78 @@ enum { COUNTS = 5 }; /* steps, outputs, step of the last row, ramped, first free
 static const char OUTPUT_TIMES[] = "(times of outputs)", SERIES[] = "file ",
                   START[] = "the start of the last step";
 
+/* Of what a step leaves nothing lies in the interpreter's buffers: it holds that itself. */
+static bool is_of_interpreter(const exec_run *run, int buffer) {
+  return run->reference && run->program->execution.buffer[buffer].kind != DSLC_BUFFER_STATE;
+}
+
+/* On a grid how many rows and columns surround the points is up to the schedule; what is there follows from the points. */
+static bool is_on_points(const exec_run *run, const dslc_buffer *b) {
+  return run->g && b->place >= DSLC_CELLS && b->place <= DSLC_CORNERS;
+}
+
+/* All components of a buffer. */
+static dslc_field whole_of(int buffer, const dslc_buffer *b) {
+  return (dslc_field){.place = b->place, .buffer = buffer, .components = b->width};
+}
+
 static size_t kept_count(const exec_run *run, int buffer) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  return (size_t)run->points.place[b->place].all * (size_t)b->width;
+  const int64_t points =
+      is_on_points(run, b) ? exec_grid_count(run->g, b->place) : run->points.place[b->place].all;
+  return (size_t)points * (size_t)b->width;
+}
+
+static double *entries_of(const exec_run *run, const dslc_buffer *b) {
+  return malloc(((size_t)run->points.place[b->place].all * (size_t)b->width + 1) * sizeof(double));
+}
+
+static ew_status get_kept(exec_run *run, int buffer, double *values, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
+  const int32_t all = run->points.place[b->place].all;
+  if (!is_on_points(run, b)) return exec_get(run, buffer, values, all, err);
+  const dslc_field whole = whole_of(buffer, b);
+  double *entries = entries_of(run, b);
+  if (!entries) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
+  EW_CHECK(exec_get(run, buffer, entries, all, err));
+  exec_grid_gather(run, &whole, b->width, entries, values);
+cleanup:
+  free(entries);
+  return status;
+}
+
+static ew_status put_kept(exec_run *run, int buffer, const double *values, ew_error *err) {
+  ew_status status = EW_OK;
+  const dslc_buffer *b = &run->program->execution.buffer[buffer];
+  const int32_t all = run->points.place[b->place].all;
+  if (!is_on_points(run, b)) return exec_put(run, buffer, values, all, err);
+  const dslc_field whole = whole_of(buffer, b);
+  double *entries = entries_of(run, b);
+  if (!entries) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
+  EW_CHECK(exec_get(run, buffer, entries, all, err));
+  exec_grid_scatter(run, &whole, b->width, values, entries);
+  EW_CHECK(exec_put(run, buffer, entries, all, err));
+cleanup:
+  free(entries);
+  return status;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the array of every buffer that is kept, with its ghosts. What was allocated stands in `array` also on failure. */
+/* Adds the array of every buffer that is kept, on meshes with its ghosts. What was allocated stands in `array` also on failure. */
 static ew_status gather(exec_run *run, checkpoint_array *array, size_t *n, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
   bool *kept = exec_kept(p);
   if (!kept) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   for (int b = 0; b < p->execution.n_buffers; b++) {
-    if (!kept[b]) continue;
+    if (!kept[b] || is_of_interpreter(run, b)) continue;
     size_t count = kept_count(run, b);
     double *values = malloc((count + 1) * sizeof *values);
     if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
     array[(*n)++] = (checkpoint_array){.name = p->execution.buffer[b].name, .count = count, .real = values};
-    EW_CHECK(exec_get(run, b, values, run->points.place[p->execution.buffer[b].place].all, err));
+    EW_CHECK(get_kept(run, b, values, err));
   }
   if (!run->reference) goto cleanup;
   checkpoint_array start = {.name = START};
@@ -99,7 +152,7 @@ static ew_status restore_buffer(exec_run *run, const checkpoint *from, int buffe
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(checkpoint_reals(from, b->name, values, count, err));
-  EW_CHECK(exec_put(run, buffer, values, run->points.place[b->place].all, err));
+  EW_CHECK(put_kept(run, buffer, values, err));
 cleanup:
   free(values);
   return status;
@@ -173,7 +226,7 @@ static ew_status restore(exec_run *run, const checkpoint *from, const char **lac
   *lacks = NULL;
   if (!kept) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   for (int b = 0; b < run->program->execution.n_buffers; b++) {
-    if (!kept[b]) continue;
+    if (!kept[b] || is_of_interpreter(run, b)) continue;
     if (is_there(run, from, b)) EW_CHECK(restore_buffer(run, from, b, err));
     else *lacks = run->program->execution.buffer[b].name;
   }
@@ -187,12 +240,19 @@ cleanup:
   return status;
 }
 
+/* The interpreter asks for values over time wherever it needs one: of either run they are known at its start alone. */
+static bool knows_no_times(const exec_run *run, const checkpoint *from) {
+  const char *device = checkpoint_text(from, "device");
+  return run->reference || (device && strcmp(device, "reference") == 0);
+}
+
 /* What differs is refused, or with `force` left in *differences. */
 static ew_status compare(exec_run *run, const checkpoint *from, const char *path, bool at_start,
                          exec_resumed *out, ew_error *err) {
   exec_pairs now = {0};
   ew_status status = exec_identity_now(run, &now, err);
-  char *text = status == EW_OK ? exec_identity_differences(&now, from, at_start) : NULL;
+  char *text =
+      status == EW_OK ? exec_identity_differences(&now, from, at_start || knows_no_times(run, from)) : NULL;
   exec_pairs_clear(&now);
   if (status != EW_OK) return status;
   if (!text) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
