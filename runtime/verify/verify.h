@@ -85,6 +85,7 @@ typedef struct verify_way {
   double nudge;     /* states begin changed by that much of themselves, up or down by chance; 0: not */
   bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
   bool resumed;     /* half-way a checkpoint is written there, and another run goes on from it */
+  bool handed_on;   /* if resumed: by the default schedule */
   int n;
   struct {
     char name[VERIFY_TEXT], value[24];

@@ -154,6 +154,8 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
   if (verify_below(&state, 3) == 0) set_starts(&w, scheme, &state);
   w.resumed = verify_below(&state, 6) == 0;
+  w.handed_on = w.resumed && !w.by_manifest &&
+                verify_below(&state, 2) == 0; /* manifests do not know the scheme's text */
   return w;
 }
 
@@ -188,7 +190,10 @@ void verify_way_text(const verify_way *way, char *text, size_t size) {
     used += (size_t)snprintf(text + used, size - used, "%s=%s ", way->set[i].name, way->set[i].value);
   if (used < size)
     snprintf(text + used, size - used, "on %s%s%s; cells %s, faces %s, nodes %s", way->device,
-             way->by_manifest ? " by a manifest" : "", way->resumed ? " resumed" : "",
+             way->by_manifest ? " by a manifest" : "",
+             !way->resumed    ? ""
+             : way->handed_on ? " resumed otherwise"
+                              : " resumed",
              mesh_cell_order_name(way->cells), mesh_face_order_name(way->faces),
              mesh_cell_order_name(way->nodes));
 }

@@ -135,7 +135,7 @@ static void shrink_mesh(reducer *r) {
 }
 
 static void simplify_setup(reducer *r) {
-  for (int k = 0; k < 14 && in_time(r); k++) {
+  for (int k = 0; k < 15 && in_time(r); k++) {
     trial t = *r->t;
     if (k == 0) t.setup.n_solids = 0;
     if (k == 1) memset(t.setup.periodic, 0, sizeof t.setup.periodic);
@@ -150,7 +150,8 @@ static void simplify_setup(reducer *r) {
     if (k == 10) t.setup.spacing = 1;
     if (k == 11) t.way.cells = t.way.nodes = MESH_CELLS_AS_IS, t.way.faces = MESH_FACES_AS_IS;
     if (k == 12) t.way.by_manifest = false;
-    if (k == 13) t.way.resumed = false;
+    if (k == 13) t.way.resumed = t.way.handed_on = false;
+    if (k == 14) t.way.handed_on = false;
     if (memcmp(&t, r->t, sizeof t) != 0) take(r, &t);
   }
   shrink_mesh(r);

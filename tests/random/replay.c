@@ -23,7 +23,10 @@ static void write_trial(FILE *f, const trial *t) {
           s->amplitude, s->vectors, (unsigned long long)s->seed, s->steps);
   fprintf(f, "way %s %d %d %d %d%s%s%s\n", t->way.device, (int)t->way.cells, (int)t->way.nodes,
           (int)t->way.faces, t->way.n, t->way.by_manifest ? " manifest" : "",
-          t->way.resumed ? " resumed" : "", t->pairs ? " pairs" : "");
+          !t->way.resumed    ? ""
+          : t->way.handed_on ? " resumed otherwise"
+                             : " resumed",
+          t->pairs ? " pairs" : "");
   for (int i = 0; i < t->way.n; i++) fprintf(f, "%s %s\n", t->way.set[i].name, t->way.set[i].value);
 }
 
@@ -63,6 +66,7 @@ static bool read_trial(FILE *f, trial *t, char device[VERIFY_TEXT]) {
   t->way.faces = (mesh_face_order)faces;
   t->way.by_manifest = strstr(rest, "manifest") != NULL, t->pairs = strstr(rest, "pairs") != NULL;
   t->way.resumed = strstr(rest, "resumed") != NULL;
+  t->way.handed_on = t->way.resumed && strstr(rest, "otherwise");
   for (int i = 0; i < t->way.n; i++)
     if (fscanf(f, " %63s %23s", t->way.set[i].name, t->way.set[i].value) != 2) return false;
   return true;
