@@ -297,7 +297,8 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const exec_asked
     memcpy(asked->values + (size_t)run->on_grid->row[w] * (size_t)a->components, value,
            (size_t)a->components * sizeof *value);
   }
-  if (v) EW_CHECK(exec_identity_argument(run, boundary, a->name, s, err));
+  if (v)
+    EW_CHECK(exec_identity_argument(run, boundary, run->program->model.rule[rule].axis, a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

@@ -216,7 +216,7 @@ static ew_status sample_rows(exec_run *run, const fe_rows *rows, int entry, cons
     EW_CHECK(exec_sample(s, run->m->dim, run->m->node_x + dim * (size_t)rows->node[i], asked->t,
                          asked->values + n * (size_t)i, err));
   }
-  EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], a->name, s, err));
+  EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], 0, a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

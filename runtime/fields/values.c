@@ -223,7 +223,7 @@ static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const char
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), asked->t,
                          asked->values + (size_t)(f - patch->first) * (size_t)a->components, err));
   }
-  EW_CHECK(exec_identity_argument(run, patch->name, a->name, s, err));
+  EW_CHECK(exec_identity_argument(run, patch->name, 0, a->name, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

@@ -110,7 +110,8 @@ static ew_status at_walls(request *q) {
   ew_status status = EW_OK;
   for (int64_t w = 0; w < run->g->n_walls; w++) {
     double x[3];
-    if (run->on_grid->entry[run->g->wall[w].boundary] != q->number) continue;
+    if (run->on_grid->entry[run->g->wall[w].boundary] != q->number || run->on_grid->rule[w] != q->rule)
+      continue;
     grid_wall_centre(run->g, &run->g->wall[w], x);
     EW_CHECK(put(q, w, x));
   }
@@ -138,7 +139,9 @@ static ew_status fill_named(request *q, int hold) {
   else EW_CHECK(exec_argument_default(run, q->rule, q->a, q->name, q->value, &q->d->err));
   if (v) exec_sampler_bound(q->s, q->entry->rule, q->name, q->a);
   EW_CHECK(hold >= 0 ? at_rows(q, run->nodes.hold[hold]) : run->g ? at_walls(q) : at_faces(q));
-  if (v) EW_CHECK(exec_identity_argument(q->d->run, q->name, q->a->name, q->s, &q->d->err));
+  if (v)
+    EW_CHECK(exec_identity_argument(q->d->run, q->name, run->program->model.rule[q->rule].axis, q->a->name,
+                                    q->s, &q->d->err));
 cleanup:
   exec_sampler_destroy(&q->s);
   return status;

@@ -157,11 +157,12 @@ ew_status exec_identity_note(exec_run *run, const char *kind, const char *name, 
   return add(run, full, text, err);
 }
 
-ew_status exec_identity_argument(exec_run *run, const char *boundary, const char *argument,
+ew_status exec_identity_argument(exec_run *run, const char *boundary, char axis, const char *argument,
                                  const exec_sampler *s, ew_error *err) {
-  char kind[256];
+  char kind[256], across[] = " across x";
   if (!run->identity.recording) return EW_OK;
-  snprintf(kind, sizeof kind, "boundary \"%s\":", boundary);
+  across[sizeof across - 2] = axis;
+  snprintf(kind, sizeof kind, "boundary \"%s\"%s:", boundary, axis ? across : "");
   return exec_identity_note(run, kind, argument, s, err);
 }
 

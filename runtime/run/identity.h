@@ -22,8 +22,8 @@ ew_status exec_identity_begin(struct exec_run *run, ew_error *err);
 ew_status exec_identity_note(struct exec_run *run, const char *kind, const char *name,
                              const struct exec_sampler *s, ew_error *err);
 
-/* The same of a rule's argument on a boundary. */
-ew_status exec_identity_argument(struct exec_run *run, const char *boundary, const char *argument,
+/* The same of a rule's argument on a boundary; a rule across one axis of a grid has values of its own there ('x', else 0). */
+ew_status exec_identity_argument(struct exec_run *run, const char *boundary, char axis, const char *argument,
                                  const struct exec_sampler *s, ew_error *err);
 
 /* The facts and what values over time are now, for a checkpoint. The caller clears the pairs. */
