@@ -440,6 +440,12 @@ static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) {
 }
 static inline ir_symbol *ir_symbol_get(const ir_module *m, ir_sym s) { return &m->symbol.at[s]; }
 
+/* The symbol that rules name: what one says of X holds for X.prev, too, which is kept from the start of the step. */
+static inline ir_sym ir_named_by_rules(const ir_module *m, ir_sym s) {
+  const ir_symbol *q = ir_symbol_get(m, s);
+  return q->purpose.role == IR_STEP_START ? q->purpose.of : s;
+}
+
 /* The symbol with whose value that of `s` is known: dt's for what `dt.free` reads, else `s`. */
 static inline ir_sym ir_known_with(const ir_module *m, ir_sym s) {
   const ir_symbol *q = ir_symbol_get(m, s);

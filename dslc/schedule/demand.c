@@ -295,8 +295,7 @@ static void launch_scatter(batch *b, int first) {
 
 /* What a rule says of a quantity at its faces, or of that of which it is the value at the start of the step; NULL: nothing. */
 static const ir_rule_entry *flux_entry(const planner *pl, int rule, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return ir_entry_find(pl->from, rule, q->purpose.role == IR_STEP_START ? q->purpose.of : sym, IR_FLUX);
+  return ir_entry_find(pl->from, rule, ir_named_by_rules(pl->from, sym), IR_FLUX);
 }
 
 static bool reads_output(const planner *pl, const plan_kernel *k, ir_id value) {

@@ -3,12 +3,6 @@
  * inside (where a rule replaces the fluxes, the ghost is read but does not count). */
 #include "schedule/planner.h"
 
-/* What a rule says of X holds for X.prev too: it is made when the step begins, of what the states are then. */
-static ir_sym named_by_rules(const planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  return q->purpose.role == IR_STEP_START ? q->purpose.of : sym;
-}
-
 static ir_id inside(planner *pl, ir_sym sym, int k) {
   ir_id read = ir_read(pl->to, sym, IR_NOW, IR_AT_L, NULL);
   ir_node n = *ir_get(pl->to, read);
@@ -20,7 +14,7 @@ static ir_id inside(planner *pl, ir_sym sym, int k) {
 /* What sums over faces and has no ghost consists of geometry and givens: it is copied. What it is read by follows from it there, since it
  * is stored; see followed_beyond. */
 static bool follows_point_by_point(const planner *pl, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(pl->from, named_by_rules(pl, sym));
+  const ir_symbol *q = ir_symbol_get(pl->from, ir_named_by_rules(pl->from, sym));
   if (q->kind != IR_EQUATION) return false;
   ir_reached all = ir_reach(pl->from, q->root, 1);
   for (int i = 0; i < all.n; i++)
@@ -29,7 +23,7 @@ static bool follows_point_by_point(const planner *pl, ir_sym sym) {
 }
 
 static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) {
-  const ir_rule_entry *e = ir_entry_find(pl->from, rule, named_by_rules(pl, sym), IR_GHOST);
+  const ir_rule_entry *e = ir_entry_find(pl->from, rule, ir_named_by_rules(pl->from, sym), IR_GHOST);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
   if (follows_point_by_point(pl, sym)) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);

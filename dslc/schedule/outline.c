@@ -50,8 +50,7 @@ static bool is_given(dslc_buffer_kind kind) {
 }
 
 static void add_replaced(const outline *o, const launches *l, ir_sym sym, outline_places *to) {
-  const ir_symbol *q = ir_symbol_get(l->in->from, sym);
-  const ir_sym named = q->purpose.role == IR_STEP_START ? q->purpose.of : sym;
+  const ir_sym named = ir_named_by_rules(l->in->from, sym);
   for (int r = 1; r < l->in->from->rule.n && l->use[sym].flux_rule; r++)
     if (l->in->rule_used[r] && ir_entry_find(l->in->from, r, named, IR_FLUX)) vec_push(o->memory, to, r - 1);
 }

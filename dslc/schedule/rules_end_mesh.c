@@ -37,7 +37,7 @@ static void follow_read(search *s, const ir_node *n, bool previous, int view, co
   const ir_symbol *e = ir_symbol_get(s->m, n->read.sym);
   const bool global = e->kind == IR_GLOBAL;
   const ir_sym sym = ir_known_with(s->m, n->read.sym);
-  if ((f->rule && names_what_it_replaces(s, n, f))) return;
+  if (f->rule && names_what_it_replaces(s, n, f)) return;
   const quantity q = {sym, global || !s->sink ? 0 : n->read.first,
                       !global && (previous || n->read.level == IR_PREV)};
   const bool there = n->op == IR_READ && (n->read.at == IR_AT_HERE || n->read.at == IR_AT_R);

@@ -23,11 +23,6 @@ static bool is_on_points(const exec_run *run, const dslc_buffer *b) {
   return run->g && b->place >= DSLC_CELLS && b->place <= DSLC_CORNERS;
 }
 
-/* All components of a buffer. */
-static dslc_field whole_of(int buffer, const dslc_buffer *b) {
-  return (dslc_field){.place = b->place, .buffer = buffer, .components = b->width};
-}
-
 static size_t kept_count(const exec_run *run, int buffer) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   const int64_t points =
@@ -35,36 +30,20 @@ static size_t kept_count(const exec_run *run, int buffer) {
   return (size_t)points * (size_t)b->width;
 }
 
-static double *entries_of(const exec_run *run, const dslc_buffer *b) {
-  return malloc(((size_t)run->points.place[b->place].all * (size_t)b->width + 1) * sizeof(double));
-}
-
-static ew_status get_kept(exec_run *run, int buffer, double *values, ew_error *err) {
+/* From a buffer to the values that a checkpoint has of it, or, with `put`, the other way. */
+static ew_status move_kept(exec_run *run, int buffer, double *values, bool put, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   const int32_t all = run->points.place[b->place].all;
-  if (!is_on_points(run, b)) return exec_get(run, buffer, values, all, err);
-  const dslc_field whole = whole_of(buffer, b);
-  double *entries = entries_of(run, b);
+  if (!is_on_points(run, b))
+    return put ? exec_put(run, buffer, values, all, err) : exec_get(run, buffer, values, all, err);
+  const dslc_field whole = {.place = b->place, .buffer = buffer, .components = b->width};
+  double *entries = malloc(((size_t)all * (size_t)b->width + 1) * sizeof *entries);
   if (!entries) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(exec_get(run, buffer, entries, all, err));
-  exec_grid_gather(run, &whole, b->width, entries, values);
-cleanup:
-  free(entries);
-  return status;
-}
-
-static ew_status put_kept(exec_run *run, int buffer, const double *values, ew_error *err) {
-  ew_status status = EW_OK;
-  const dslc_buffer *b = &run->program->execution.buffer[buffer];
-  const int32_t all = run->points.place[b->place].all;
-  if (!is_on_points(run, b)) return exec_put(run, buffer, values, all, err);
-  const dslc_field whole = whole_of(buffer, b);
-  double *entries = entries_of(run, b);
-  if (!entries) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
-  EW_CHECK(exec_get(run, buffer, entries, all, err));
-  exec_grid_scatter(run, &whole, b->width, values, entries);
-  EW_CHECK(exec_put(run, buffer, entries, all, err));
+  if (put) exec_grid_scatter(run, &whole, b->width, values, entries);
+  else exec_grid_gather(run, &whole, b->width, entries, values);
+  if (put) EW_CHECK(exec_put(run, buffer, entries, all, err));
 cleanup:
   free(entries);
   return status;
@@ -84,7 +63,7 @@ static ew_status gather(exec_run *run, checkpoint_array *array, size_t *n, ew_er
     double *values = malloc((count + 1) * sizeof *values);
     if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
     array[(*n)++] = (checkpoint_array){.name = p->execution.buffer[b].name, .count = count, .real = values};
-    EW_CHECK(get_kept(run, b, values, err));
+    EW_CHECK(move_kept(run, b, values, false, err));
   }
   if (!run->reference) goto cleanup;
   checkpoint_array start = {.name = START};
@@ -152,7 +131,7 @@ static ew_status restore_buffer(exec_run *run, const checkpoint *from, int buffe
   double *values = malloc((count + 1) * sizeof *values);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(checkpoint_reals(from, b->name, values, count, err));
-  EW_CHECK(put_kept(run, buffer, values, err));
+  EW_CHECK(move_kept(run, buffer, values, true, err));
 cleanup:
   free(values);
   return status;
