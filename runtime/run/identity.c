@@ -157,13 +157,57 @@ ew_status exec_identity_note(exec_run *run, const char *kind, const char *name, 
   return add(run, full, text, err);
 }
 
+/* Before the argument's name; the length of it. */
+static size_t argument_kind(const char *before, const char *boundary, char axis, char *out, size_t size) {
+  char across[] = " across x";
+  across[sizeof across - 2] = axis;
+  snprintf(out, size, "%sboundary \"%s\"%s:", before, boundary, axis ? across : "");
+  return strlen(out);
+}
+
 ew_status exec_identity_argument(exec_run *run, const char *boundary, char axis, const char *argument,
                                  const exec_sampler *s, ew_error *err) {
-  char kind[256], across[] = " across x";
-  if (!run->identity.recording) return EW_OK;
-  across[sizeof across - 2] = axis;
-  snprintf(kind, sizeof kind, "boundary \"%s\"%s:", boundary, axis ? across : "");
+  char kind[256];
+  argument_kind("", boundary, axis, kind, sizeof kind);
   return exec_identity_note(run, kind, argument, s, err);
+}
+
+/* What a program reads at no place says so, and so must what it reads in no kernel. */
+#define UNREAD "nowhere"
+
+static ew_status add_unread(exec_pairs *out, const char *name, ew_error *err) {
+  return exec_pairs_find(out, name) ? EW_OK : exec_pairs_add(out, name, UNREAD, err);
+}
+
+/* Of one entry of the case and a rule with its name. */
+static ew_status add_unread_arguments(const case_boundary *entry, const dslc_rule *rule, exec_pairs *out,
+                                      ew_error *err) {
+  char name[560];
+  ew_status status = EW_OK;
+  for (int i = 0; i < entry->n_names; i++)
+    for (int a = 0; a < entry->n_arguments && status == EW_OK; a++) {
+      const size_t used = argument_kind(FACT, entry->name[i], rule->axis, name, sizeof name);
+      snprintf(name + used, sizeof name - used, " %s", entry->argument[a].name);
+      status = add_unread(out, name, err);
+    }
+  return status;
+}
+
+static ew_status add_all_unread(const exec_run *run, exec_pairs *out, ew_error *err) {
+  ew_status status = EW_OK;
+  const ew_case *c = run->c;
+  const dslc_program *p = run->program;
+  for (int g = 0; g < c->values.n_givens; g++) {
+    char name[560];
+    snprintf(name, sizeof name, FACT "given %s", c->values.given[g].name);
+    EW_CHECK(add_unread(out, name, err));
+  }
+  for (int e = 0; e < c->n_boundaries; e++)
+    for (int r = 0; r < p->model.n_rules; r++)
+      if (strcmp(p->model.rule[r].name, c->boundary[e].rule) == 0)
+        EW_CHECK(add_unread_arguments(&c->boundary[e], &p->model.rule[r], out, err));
+cleanup:
+  return status;
 }
 
 ew_status exec_identity_now(exec_run *run, exec_pairs *out, ew_error *err) {
@@ -179,7 +223,7 @@ ew_status exec_identity_now(exec_run *run, exec_pairs *out, ew_error *err) {
     status = exec_pairs_add(out, name, facts->item[i].value, err);
   }
   exec_pairs_cut(facts, known);
-  return status;
+  return status == EW_OK ? add_all_unread(run, out, err) : status;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------------------------------------ */
@@ -189,9 +233,16 @@ static bool counts(const char *name, bool at_start) {
          (!at_start || strncmp(name + strlen(FACT), NOW, strlen(NOW)) != 0);
 }
 
-/* The values that one of the two has read at no place, as of a boundary's entry: whether a program has to is up to its schedule. What is missing
+/* What one of the two has not read, as a value of a boundary's entry: whether a program has to is up to its schedule. What is missing
  * altogether may stand for a default. */
-static bool is_unread(const char *value) { return value && strcmp(value, "nowhere") == 0; }
+static bool is_unread(const exec_pairs *run, const checkpoint *saved, const char *name) {
+  char at_start[560];
+  const char *of_time = name + strlen(FACT);
+  if (strncmp(of_time, NOW, strlen(NOW)) == 0) of_time += strlen(NOW);
+  snprintf(at_start, sizeof at_start, FACT "%s", of_time);
+  const char *now = exec_pairs_find(run, at_start), *then = checkpoint_text(saved, at_start);
+  return (now && strcmp(now, UNREAD) == 0) || (then && strcmp(then, UNREAD) == 0);
+}
 
 static void tell(FILE *out, const char *name, const char *saved, const char *now) {
   fprintf(out, "\n  %s\n    checkpoint: %s\n    this run:   %s", name + strlen(FACT),
@@ -205,13 +256,12 @@ char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, 
   for (int i = 0; i < run->n; i++) {
     const exec_pair *f = &run->item[i];
     const char *then = checkpoint_text(saved, f->name);
-    const bool unread = counts(f->name, at_start) && (is_unread(then) || is_unread(f->value));
-    if (counts(f->name, at_start) && !unread && (!then || strcmp(then, f->value) != 0))
-      tell(out, f->name, then, f->value);
+    if (!counts(f->name, at_start) || (then && strcmp(then, f->value) == 0)) continue;
+    if (!is_unread(run, saved, f->name)) tell(out, f->name, then, f->value);
   }
   checkpoint_label l;
   for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
-    if (counts(l.name, at_start) && !is_unread(l.value) && !exec_pairs_find(run, l.name))
+    if (counts(l.name, at_start) && !exec_pairs_find(run, l.name) && !is_unread(run, saved, l.name))
       tell(out, l.name, l.value, NULL);
   return memory_text_close(&text);
 }
