@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "emit/program.h"
 #include "front/ast.h"
+#include "ir/fields.h"
 #include "tex/tex.h"
 #include "kernel/agree.h"
 #include "kernel/pass.h"
@@ -357,9 +358,10 @@ static dslc_program *build(compilation *c) {
   const char *text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
   ir_module *m = analyse(c, &o, &info);
   if (!m) return NULL;
+  const bool shows_start = ir_shows_start(m, c->options->show, c->options->n_show);
   if (c->options->emit == DSLC_EMIT_REFERENCE) {
     dslc_program *g = interpreted(c, m, &info);
-    if (g) g->identity.text_hash = text_hash;
+    if (g) g->identity.text_hash = text_hash, g->model.shows_start = shows_start;
     return g;
   }
   int errors = diag_errors(c->sink);
@@ -374,6 +376,7 @@ static dslc_program *build(compilation *c) {
   if (!finish_kernels(c, g, file)) return NULL;
   g->identity.hash = hash_of(c, g->execution.source);
   g->identity.text_hash = text_hash;
+  g->model.shows_start = shows_start;
   g->memory = c->memory;
   return g;
 }

@@ -298,7 +298,8 @@ static ew_status fill_entry(exec_run *run, int entry, int rule, const exec_asked
            (size_t)a->components * sizeof *value);
   }
   if (v)
-    EW_CHECK(exec_identity_argument(run, boundary, run->program->model.rule[rule].axis, a->name, s, err));
+    EW_CHECK(exec_identity_argument(
+        run, &(exec_argument_at){boundary, a->name, run->program->model.rule[rule].axis, NULL}, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

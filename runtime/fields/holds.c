@@ -202,21 +202,24 @@ void exec_on_rule(const exec_run *run, int rule, int32_t *on) {
 
 /* ---- arguments ------------------------------------------------------------------------------------------------------------------------------ */
 
-static ew_status sample_rows(exec_run *run, const fe_rows *rows, int entry, const case_value *v,
-                             const exec_asked *asked, ew_error *err) {
+static ew_status sample_rows(exec_run *run, int hold, int entry, const case_value *v, const exec_asked *asked,
+                             ew_error *err) {
+  const fe_rows *rows = run->nodes.hold[hold];
+  const char *boundary = run->c->boundary[entry].name[0];
   const dslc_argument *a = asked->argument;
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   size_t dim = (size_t)run->m->dim, n = (size_t)a->components;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
-  exec_sampler_bound(s, run->c->boundary[entry].rule, run->c->boundary[entry].name[0], a);
+  exec_sampler_bound(s, run->c->boundary[entry].rule, boundary, a);
   for (int32_t i = 0; i < rows->n; i++) {
     if (rows->entry[i] != entry) continue;
     exec_sampler_at(s, run->m, MESH_AT_NODES, rows->node[i]);
     EW_CHECK(exec_sample(s, run->m->dim, run->m->node_x + dim * (size_t)rows->node[i], asked->t,
                          asked->values + n * (size_t)i, err));
   }
-  EW_CHECK(exec_identity_argument(run, run->c->boundary[entry].name[0], 0, a->name, s, err));
+  EW_CHECK(exec_identity_argument(
+      run, &(exec_argument_at){boundary, a->name, 0, &run->program->model.hold[hold]}, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;
@@ -235,15 +238,15 @@ static ew_status default_rows(const exec_run *run, const fe_rows *rows, int entr
 
 ew_status exec_hold_argument(exec_run *run, const dslc_buffer *b, const exec_asked *asked, ew_error *err) {
   ew_status status = EW_OK;
-  const fe_rows *rows = run->nodes.hold[b->hold - 1];
+  const int hold = b->hold - 1;
   const dslc_rule *rule = &run->program->model.rule[b->rule];
   const dslc_argument *a = asked->argument;
   for (int e = 0; e < run->c->n_boundaries; e++) {
     const case_boundary *entry = &run->c->boundary[e];
     if (strcmp(entry->rule, rule->name) != 0) continue;
     const case_value *v = exec_find_value(entry->argument, entry->n_arguments, a->name);
-    if (v) EW_CHECK(sample_rows(run, rows, e, v, asked, err));
-    else EW_CHECK(default_rows(run, rows, e, b, asked->values, err));
+    if (v) EW_CHECK(sample_rows(run, hold, e, v, asked, err));
+    else EW_CHECK(default_rows(run, run->nodes.hold[hold], e, b, asked->values, err));
   }
 cleanup:
   return status;

@@ -133,7 +133,7 @@ static ew_status fill_field(exec_run *run, const dslc_field *f, const case_value
   for (int32_t i = 0; run->m && i < run->points.place[f->place].owned; i++)
     EW_CHECK(
         exec_sample_point(run, s, &(exec_field_point){f, i, t}, values + (size_t)i * width + f->first, err));
-  EW_CHECK(exec_identity_note(run, f->kind == DSLC_STATE ? "initial" : "given", f->name, s, err));
+  EW_CHECK(exec_identity_field(run, f, s, err));
   for (int32_t i = run->points.place[f->place].owned; run->m && i < run->points.place[f->place].all; i++)
     memcpy(values + (size_t)i * width + f->first, values + (size_t)run->points.inside[i] * width + f->first,
            (size_t)f->components * sizeof *values);
@@ -223,7 +223,7 @@ static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const char
     EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), asked->t,
                          asked->values + (size_t)(f - patch->first) * (size_t)a->components, err));
   }
-  EW_CHECK(exec_identity_argument(run, patch->name, 0, a->name, s, err));
+  EW_CHECK(exec_identity_argument(run, &(exec_argument_at){patch->name, a->name, 0, NULL}, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

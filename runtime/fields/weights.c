@@ -30,7 +30,7 @@ static ew_status sample_weight(exec_run *run, const dslc_field *f, double *out, 
     exec_sampler_at(s, m, MESH_IN_CELLS, c);
     EW_CHECK(exec_sample(s, m->dim, m->cell_centre + (size_t)c * (size_t)m->dim, 0, &out[c], err));
   }
-  EW_CHECK(exec_identity_note(run, "given", f->name, s, err));
+  EW_CHECK(exec_identity_field(run, f, s, err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;

@@ -60,7 +60,7 @@ static ew_status sample_field(reference_domain *d, const char *name, double t, d
   EW_CHECK(exec_sampler_create(c, v, exec_case_components(f, run->dim), &s, &d->err));
   exec_sampler_bound_field(s, run->program->identity.scheme, f);
   EW_CHECK(run->g ? sample_grid(run, s, f, t, out, &d->err) : sample_mesh(run, s, f, t, out, &d->err));
-  EW_CHECK(exec_identity_note(d->run, f->kind == DSLC_STATE ? "initial" : "given", name, s, &d->err));
+  EW_CHECK(exec_identity_field(d->run, f, s, &d->err));
 cleanup:
   exec_sampler_destroy(&s);
   return status;
@@ -133,6 +133,7 @@ cleanup:
 
 static ew_status fill_named(request *q, int hold) {
   const exec_run *run = q->d->run;
+  const dslc_model *model = &run->program->model;
   ew_status status = EW_OK;
   const case_value *v = find(q->entry->argument, q->entry->n_arguments, q->a->name);
   if (v) EW_CHECK(exec_sampler_create(run->c, v, q->a->components, &q->s, &q->d->err));
@@ -140,7 +141,9 @@ static ew_status fill_named(request *q, int hold) {
   if (v) exec_sampler_bound(q->s, q->entry->rule, q->name, q->a);
   EW_CHECK(hold >= 0 ? at_rows(q, run->nodes.hold[hold]) : run->g ? at_walls(q) : at_faces(q));
   if (v)
-    EW_CHECK(exec_identity_argument(q->d->run, q->name, run->program->model.rule[q->rule].axis, q->a->name,
+    EW_CHECK(exec_identity_argument(q->d->run,
+                                    &(exec_argument_at){q->name, q->a->name, model->rule[q->rule].axis,
+                                                        hold >= 0 ? &model->hold[hold] : NULL},
                                     q->s, &q->d->err));
 cleanup:
   exec_sampler_destroy(&q->s);

@@ -10,8 +10,8 @@
 
 enum { COUNTS = 5 }; /* steps, outputs, step of the last row, ramped, first free dt */
 
-static const char OUTPUT_TIMES[] = "(times of outputs)", SERIES[] = "file ",
-                  START[] = "the start of the last step";
+static const char TIMES[] = "(times)", GLOBALS[] = "(globals)", OUTPUT_TIMES[] = "(times of outputs)",
+                  SERIES[] = "file ", START[] = "the start of the last step";
 
 /* Of what a step leaves nothing lies in the interpreter's buffers: it holds that itself. */
 static bool is_of_interpreter(const exec_run *run, int buffer) {
@@ -28,6 +28,11 @@ static size_t kept_count(const exec_run *run, int buffer) {
   const int64_t points =
       is_on_points(run, b) ? exec_grid_count(run->g, b->place) : run->points.place[b->place].all;
   return (size_t)points * (size_t)b->width;
+}
+
+/* Behind the fixed entries of the scalars; how many there are is up to the schedule. The interpreter asks for globals where they are shown. */
+static size_t n_globals(const exec_run *run) {
+  return run->reference ? 0 : (size_t)(run->seen.n_scalars - DSLC_SCALAR_GLOBALS);
 }
 
 /* From a buffer to the values that a checkpoint has of it, or, with `put`, the other way. */
@@ -102,17 +107,18 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
                            run->growth.ramped, run->growth.first_free};
   exec_pairs identity = {0};
   checkpoint_label *label = NULL;
-  checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 5, sizeof *array);
+  checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 6, sizeof *array);
   if (!array) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(gather(run, array, &n, err));
   EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
   checkpoint_array *more = array + n;
-  more[0] = (checkpoint_array){
-      .name = "(scalars)", .count = (size_t)run->seen.n_scalars, .real = run->seen.scalar_values};
-  more[1] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
-  more[2] = (checkpoint_array){
+  more[0] = (checkpoint_array){.name = TIMES, .count = DSLC_SCALAR_GLOBALS, .real = run->seen.scalar_values};
+  more[1] = (checkpoint_array){
+      .name = GLOBALS, .count = n_globals(run), .real = run->seen.scalar_values + DSLC_SCALAR_GLOBALS};
+  more[2] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
+  more[3] = (checkpoint_array){
       .name = OUTPUT_TIMES, .count = (size_t)run->files.outputs, .real = run->files.output_time};
-  const checkpoint_content content = {label, n_labels, array, n + 3};
+  const checkpoint_content content = {label, n_labels, array, n + 4};
   status = checkpoint_write(path, before, &content, err);
 cleanup:
   for (size_t i = 0; array && i < n; i++) free((double *)array[i].real);
@@ -158,10 +164,20 @@ static ew_status restore_series(exec_run *run, const checkpoint *from, ew_error 
   return EW_OK;
 }
 
-static ew_status restore_scalars(exec_run *run, const checkpoint *from, ew_error *err) {
+/* What a step leaves in globals lies elsewhere, or nowhere, where a checkpoint of another schedule or of the interpreter is taken. */
+static ew_status restore_globals(exec_run *run, const checkpoint *from, const char **lacks, ew_error *err) {
+  const size_t n = n_globals(run);
+  if (checkpoint_count(from, GLOBALS) == n)
+    return checkpoint_reals(from, GLOBALS, run->seen.scalar_values + DSLC_SCALAR_GLOBALS, n, err);
+  if (run->program->model.shows_start) *lacks = START;
+  return EW_OK;
+}
+
+static ew_status restore_scalars(exec_run *run, const checkpoint *from, const char **lacks, ew_error *err) {
   ew_status status = EW_OK;
   double counts[COUNTS];
-  EW_CHECK(checkpoint_reals(from, "(scalars)", run->seen.scalar_values, (size_t)run->seen.n_scalars, err));
+  EW_CHECK(checkpoint_reals(from, TIMES, run->seen.scalar_values, DSLC_SCALAR_GLOBALS, err));
+  if (!run->reference) EW_CHECK(restore_globals(run, from, lacks, err));
   EW_CHECK(checkpoint_reals(from, "(counts)", counts, COUNTS, err));
   if (counts[1] != (double)checkpoint_count(from, OUTPUT_TIMES))
     EXEC_LEAVE(err, EW_CHECKPOINT, "the checkpoint counts %g outputs and has the times of %zu", counts[1],
@@ -191,7 +207,7 @@ static ew_status restore_reference(exec_run *run, const checkpoint *from, const 
   double *values = exec_reference_start_values(run, &n);
   if (!values) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   if (checkpoint_count(from, START) == n) EW_CHECK(checkpoint_reals(from, START, values, n, err));
-  else *lacks = START;
+  else if (run->program->model.shows_start) *lacks = START;
   exec_reference_resume(run, values);
 cleanup:
   free(values);
@@ -209,7 +225,7 @@ static ew_status restore(exec_run *run, const checkpoint *from, const char **lac
     if (is_there(run, from, b)) EW_CHECK(restore_buffer(run, from, b, err));
     else *lacks = run->program->execution.buffer[b].name;
   }
-  EW_CHECK(restore_scalars(run, from, err));
+  EW_CHECK(restore_scalars(run, from, lacks, err));
   if (run->reference) EW_CHECK(restore_reference(run, from, lacks, err));
   EW_CHECK(restore_times(run, from, err));
   EW_CHECK(restore_series(run, from, err));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory_text.h"
+#include "dslc_reference.h"
 #include "run/internal.h"
 
 /* Facts stand among a checkpoint's labels with this in front; values over time with both. */
@@ -95,7 +96,7 @@ static ew_status add_boundaries(exec_run *run, ew_error *err) {
 static ew_status add_solver(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const case_solver *s = &run->c->solver;
-  if (run->program->execution.n_solves == 0) return EW_OK;
+  if (run->program->execution.n_solves == 0 && !dslc_reference_solves(run->program, NULL)) return EW_OK;
   EW_CHECK(add(run, "solver.method", s->method, err));
   EW_CHECK(add(run, "solver.preconditioner", s->preconditioner, err));
   if (s->precision) EW_CHECK(add(run, "solver.precision", s->precision, err));
@@ -147,29 +148,35 @@ cleanup:
 
 /* ---- values -------------------------------------------------------------------------------------------------------------- */
 
-ew_status exec_identity_note(exec_run *run, const char *kind, const char *name, const exec_sampler *s,
-                             ew_error *err) {
-  char full[512], text[160];
+/* While recording. A name that is noted already stays. */
+static ew_status note(exec_run *run, const char *name, const exec_sampler *s, ew_error *err) {
+  char full[560], text[160];
   if (!run->identity.recording) return EW_OK;
-  snprintf(full, sizeof full, "%s%s %s", run->identity.when, kind, name);
+  snprintf(full, sizeof full, "%s%s", run->identity.when, name);
   if (exec_pairs_find(&run->identity.facts, full)) return EW_OK;
   exec_sampler_tell(s, text, sizeof text);
   return add(run, full, text, err);
 }
 
-/* Before the argument's name; the length of it. */
-static size_t argument_kind(const char *before, const char *boundary, char axis, char *out, size_t size) {
-  char across[] = " across x";
-  across[sizeof across - 2] = axis;
-  snprintf(out, size, "%sboundary \"%s\"%s:", before, boundary, axis ? across : "");
-  return strlen(out);
+static void argument_name(const char *before, const exec_argument_at *at, char *out, size_t size) {
+  char across[] = " across x", held[140] = "";
+  across[sizeof across - 2] = at->axis;
+  if (at->hold) snprintf(held, sizeof held, ", %s %s", at->hold->add ? "add" : "fix", at->hold->target);
+  snprintf(out, size, "%sboundary \"%s\"%s%s: %s", before, at->boundary, at->axis ? across : "", held,
+           at->argument);
 }
 
-ew_status exec_identity_argument(exec_run *run, const char *boundary, char axis, const char *argument,
-                                 const exec_sampler *s, ew_error *err) {
-  char kind[256];
-  argument_kind("", boundary, axis, kind, sizeof kind);
-  return exec_identity_note(run, kind, argument, s, err);
+ew_status exec_identity_field(exec_run *run, const dslc_field *f, const exec_sampler *s, ew_error *err) {
+  char name[512];
+  snprintf(name, sizeof name, "%s %s", f->kind == DSLC_STATE ? "initial" : "given", f->name);
+  return note(run, name, s, err);
+}
+
+ew_status exec_identity_argument(exec_run *run, const exec_argument_at *at, const exec_sampler *s,
+                                 ew_error *err) {
+  char name[512];
+  argument_name("", at, name, sizeof name);
+  return note(run, name, s, err);
 }
 
 /* What a program reads at no place says so, and so must what it reads in no kernel. */
@@ -179,33 +186,43 @@ static ew_status add_unread(exec_pairs *out, const char *name, ew_error *err) {
   return exec_pairs_find(out, name) ? EW_OK : exec_pairs_add(out, name, UNREAD, err);
 }
 
-/* Of one entry of the case and a rule with its name. */
-static ew_status add_unread_arguments(const case_boundary *entry, const dslc_rule *rule, exec_pairs *out,
-                                      ew_error *err) {
+/* Of one entry of the case, where the rule with its name acts. */
+static ew_status add_unread_arguments(const case_boundary *entry, const dslc_rule *rule,
+                                      const dslc_hold *hold, exec_pairs *out, ew_error *err) {
   char name[560];
   ew_status status = EW_OK;
   for (int i = 0; i < entry->n_names; i++)
     for (int a = 0; a < entry->n_arguments && status == EW_OK; a++) {
-      const size_t used = argument_kind(FACT, entry->name[i], rule->axis, name, sizeof name);
-      snprintf(name + used, sizeof name - used, " %s", entry->argument[a].name);
+      const exec_argument_at at = {entry->name[i], entry->argument[a].name, rule->axis, hold};
+      argument_name(FACT, &at, name, sizeof name);
       status = add_unread(out, name, err);
     }
+  return status;
+}
+
+static ew_status add_unread_entry(const dslc_model *m, const case_boundary *entry, exec_pairs *out,
+                                  ew_error *err) {
+  ew_status status = EW_OK;
+  for (int r = 0; r < m->n_rules; r++) {
+    if (strcmp(m->rule[r].name, entry->rule) != 0) continue;
+    EW_CHECK(add_unread_arguments(entry, &m->rule[r], NULL, out, err));
+    for (int h = 0; h < m->n_holds; h++)
+      if (m->hold[h].rule == r) EW_CHECK(add_unread_arguments(entry, &m->rule[r], &m->hold[h], out, err));
+  }
+cleanup:
   return status;
 }
 
 static ew_status add_all_unread(const exec_run *run, exec_pairs *out, ew_error *err) {
   ew_status status = EW_OK;
   const ew_case *c = run->c;
-  const dslc_program *p = run->program;
   for (int g = 0; g < c->values.n_givens; g++) {
     char name[560];
     snprintf(name, sizeof name, FACT "given %s", c->values.given[g].name);
     EW_CHECK(add_unread(out, name, err));
   }
   for (int e = 0; e < c->n_boundaries; e++)
-    for (int r = 0; r < p->model.n_rules; r++)
-      if (strcmp(p->model.rule[r].name, c->boundary[e].rule) == 0)
-        EW_CHECK(add_unread_arguments(&c->boundary[e], &p->model.rule[r], out, err));
+    EW_CHECK(add_unread_entry(&run->program->model, &c->boundary[e], out, err));
 cleanup:
   return status;
 }

@@ -4,6 +4,7 @@
 #ifndef EW_RUN_IDENTITY_H
 #define EW_RUN_IDENTITY_H
 
+#include "dslc.h"
 #include "formats/checkpoint.h"
 #include "run/pairs.h"
 
@@ -18,12 +19,18 @@ typedef struct exec_identity {
 
 /* Notes all but the values, which exec_values_fill adds, and exec_reference_create. */
 ew_status exec_identity_begin(struct exec_run *run, ew_error *err);
-/* While recording: notes what a sampler gave. `kind` and `name`: "initial", "T". A name that is noted already stays. */
-ew_status exec_identity_note(struct exec_run *run, const char *kind, const char *name,
-                             const struct exec_sampler *s, ew_error *err);
+/* While recording: notes what a sampler gave for a state at the start or a given. */
+ew_status exec_identity_field(struct exec_run *run, const dslc_field *f, const struct exec_sampler *s,
+                              ew_error *err);
 
-/* The same of a rule's argument on a boundary; a rule across one axis of a grid has values of its own there ('x', else 0). */
-ew_status exec_identity_argument(struct exec_run *run, const char *boundary, char axis, const char *argument,
+/* An argument on a boundary. A rule across one axis of a grid has values of its own there, and so has what a rule does at nodes. */
+typedef struct exec_argument_at {
+  const char *boundary, *argument;
+  char axis;             /* 'x'; 0: across all */
+  const dslc_hold *hold; /* NULL: not at nodes */
+} exec_argument_at;
+
+ew_status exec_identity_argument(struct exec_run *run, const exec_argument_at *at,
                                  const struct exec_sampler *s, ew_error *err);
 
 /* The facts and what values over time are now, for a checkpoint. The caller clears the pairs. */
