@@ -229,7 +229,7 @@ static ew_status through_manifest(const ew_case *c, dslc_program **p, ew_error *
 typedef struct means {
   const exec_domain *domain;
   dev_context *device;
-  const dslc_program *program;
+  dslc_program *program;
 } means;
 
 /* A checkpoint's doubles do not hold all of two floats that lie far apart. */
@@ -260,6 +260,7 @@ cleanup:
   return status;
 }
 
+/* `then`: who goes on half-way; NULL: nobody else. */
 static ew_status advance_all(exec_run **run, const means *by, const means *then, ew_case *c,
                              verify_result *out, ew_error *err) {
   ew_status status = EW_OK;
@@ -282,12 +283,36 @@ static bool meets_fault(const dslc_program *p, const dev_context *device, verify
   return out->faulty = fault != NULL;
 }
 
-/* By none of the way's settings, which stand behind the case's. */
-static ew_status other_program(ew_case *c, const verify_way *way, const means *by, FILE *messages,
-                               dslc_program **p, ew_error *err) {
+/* By none of the way's settings, which stand behind the case's; or by the interpreter, on a device of its own. */
+static ew_status other_means(ew_case *c, const verify_way *way, const means *by, FILE *messages, means *out,
+                             ew_error *err) {
+  ew_status status = EW_OK;
+  const bool interprets = way->resumed != VERIFY_RESUMED_OTHERWISE;
+  *out = (means){by->domain, interprets ? NULL : by->device, NULL};
   c->build.n_schedule -= way->n;
-  const ew_status status = exec_program(c, by->domain, by->device, messages, p, err);
+  if (interprets) status = dev_context_create("reference", &out->device, err);
+  if (status == EW_OK) status = exec_program(c, by->domain, out->device, messages, &out->program, err);
   c->build.n_schedule += way->n;
+  return status;
+}
+
+/* Another program or device takes part. In which precision states lie counts. */
+static bool is_shared(const verify_way *way) {
+  return way->resumed > VERIFY_RESUMED && !verify_way_is_single(way);
+}
+
+/* From the start on by `first`, and if it is resumed from half-way on by `then`. */
+static ew_status run_by(ew_case *c, const verify_way *way, const means *first, const means *then,
+                        verify_result *out, ew_error *err) {
+  ew_status status = EW_OK;
+  exec_run *run = NULL;
+  EW_CHECK(note_check(exec_create(first->device, first->program, first->domain, c, &run, err), out, err));
+  if (!run) goto cleanup; /* what is required did not hold at the start */
+  if (way->nudge > 0) EW_CHECK(nudge(run, way->nudge, err));
+  EW_CHECK(advance_all(&run, first, way->resumed ? then : NULL, c, out, err));
+  EW_CHECK(note_check(verify_collect(run, out, err), out, err));
+cleanup:
+  exec_destroy(&run);
   return status;
 }
 
@@ -296,28 +321,24 @@ static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, ver
   ew_status status;
   exec_domain domain = {NULL, NULL};
   dev_context *device = NULL;
-  dslc_program *p = NULL, *other = NULL;
-  exec_run *run = NULL;
+  dslc_program *p = NULL;
+  means other = {0};
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(dev_context_create(c->build.device, &device, err));
   EW_CHECK(exec_program(c, &domain, device, messages, &p, err));
   if (way->by_manifest) EW_CHECK(through_manifest(c, &p, err));
   EW_CHECK(check_case(c, p, &domain, err));
   if (meets_fault(p, device, out)) goto cleanup;
-  EW_CHECK(note_check(exec_create(device, p, &domain, c, &run, err), out, err));
-  if (!run) goto cleanup; /* what is required did not hold at the start */
-  if (way->nudge > 0) EW_CHECK(nudge(run, way->nudge, err));
   const means by = {&domain, device, p};
-  if (way->handed_on && !verify_way_is_single(way)) /* in which precision states lie counts */
-    EW_CHECK(other_program(c, way, &by, messages, &other, err));
-  if (other && meets_fault(other, device, out)) goto cleanup;
-  const means then = {&domain, device, other ? other : p};
-  EW_CHECK(advance_all(&run, &by, way->resumed ? &then : NULL, c, out, err));
-  EW_CHECK(note_check(verify_collect(run, out, err), out, err));
+  if (is_shared(way)) EW_CHECK(other_means(c, way, &by, messages, &other, err));
+  if (other.program && meets_fault(other.program, other.device, out)) goto cleanup;
+  const means *then = other.program ? &other : &by;
+  const bool begun_by_other = way->resumed == VERIFY_BEGUN_BY_REFERENCE;
+  EW_CHECK(run_by(c, way, begun_by_other ? then : &by, begun_by_other ? &by : then, out, err));
 cleanup:
-  exec_destroy(&run);
   dslc_program_destroy(&p);
-  dslc_program_destroy(&other);
+  dslc_program_destroy(&other.program);
+  if (other.device != device) dev_context_destroy(&other.device);
   dev_context_destroy(&device);
   exec_domain_clear(&domain);
   return status;

@@ -78,14 +78,23 @@ ew_status verify_make_case(const verify_source *of, const verify_setup *setup, e
 
 enum { VERIFY_SETTINGS = 48, VERIFY_TEXT = 64 };
 
+/* Who goes on half-way from a checkpoint that is written there, in the case's folder. */
+typedef enum verify_resumed {
+  VERIFY_NOT_RESUMED,
+  VERIFY_RESUMED,              /* another run of the same program */
+  VERIFY_RESUMED_OTHERWISE,    /* one with the default schedule */
+  VERIFY_RESUMED_BY_REFERENCE, /* the reference interpreter */
+  VERIFY_BEGUN_BY_REFERENCE,   /* the way itself: it goes on from the interpreter's */
+  VERIFY_RESUMED_COUNT
+} verify_resumed;
+
 typedef struct verify_way {
   const char *device; /* borrowed */
   mesh_cell_order cells, nodes;
   mesh_face_order faces;
   double nudge;     /* states begin changed by that much of themselves, up or down by chance; 0: not */
   bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
-  bool resumed;     /* half-way a checkpoint is written there, and another run goes on from it */
-  bool handed_on;   /* if resumed: by the default schedule */
+  verify_resumed resumed;
   int n;
   struct {
     char name[VERIFY_TEXT], value[24];
@@ -99,6 +108,9 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
 /* What of it lies in memory in single precision, by chance; such ways differ from a reference by much more than others. */
 void verify_draw_store(verify_way *way, const dslc_program *scheme, uint64_t seed);
 bool verify_way_is_single(const verify_way *way);
+/* "", " resumed", " resumed by reference"; and the other way, wherever it stands in a line. */
+const char *verify_resumed_text(verify_resumed how);
+verify_resumed verify_resumed_in(const char *line);
 /* What it sets of that name, or NULL. */
 const char *verify_way_setting(const verify_way *way, const char *name);
 /* Sets one more, or anew; false: no room. */

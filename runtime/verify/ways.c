@@ -153,9 +153,10 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   w.by_manifest = verify_below(&state, 6) == 0;
   if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
   if (verify_below(&state, 3) == 0) set_starts(&w, scheme, &state);
-  w.resumed = verify_below(&state, 6) == 0;
-  w.handed_on = w.resumed && !w.by_manifest &&
-                verify_below(&state, 2) == 0; /* manifests do not know the scheme's text */
+  if (verify_below(&state, 6) == 0) w.resumed = VERIFY_RESUMED;
+  if (w.resumed && !w.by_manifest) /* manifests do not know the scheme's text */
+    w.resumed =
+        (verify_resumed)(VERIFY_RESUMED + verify_below(&state, VERIFY_RESUMED_COUNT - VERIFY_RESUMED));
   return w;
 }
 
@@ -183,6 +184,17 @@ bool verify_way_is_single(const verify_way *w) {
   return false;
 }
 
+static const char *const resumed_texts[VERIFY_RESUMED_COUNT] = {
+    "", " resumed", " resumed otherwise", " resumed by reference", " begun by reference"};
+
+const char *verify_resumed_text(verify_resumed how) { return resumed_texts[how]; }
+
+verify_resumed verify_resumed_in(const char *line) {
+  for (int i = VERIFY_RESUMED_COUNT - 1; i > 0; i--) /* the longer ones first */
+    if (strstr(line, resumed_texts[i])) return (verify_resumed)i;
+  return VERIFY_NOT_RESUMED;
+}
+
 void verify_way_text(const verify_way *way, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';
@@ -190,10 +202,7 @@ void verify_way_text(const verify_way *way, char *text, size_t size) {
     used += (size_t)snprintf(text + used, size - used, "%s=%s ", way->set[i].name, way->set[i].value);
   if (used < size)
     snprintf(text + used, size - used, "on %s%s%s; cells %s, faces %s, nodes %s", way->device,
-             way->by_manifest ? " by a manifest" : "",
-             !way->resumed    ? ""
-             : way->handed_on ? " resumed otherwise"
-                              : " resumed",
+             way->by_manifest ? " by a manifest" : "", verify_resumed_text(way->resumed),
              mesh_cell_order_name(way->cells), mesh_face_order_name(way->faces),
              mesh_cell_order_name(way->nodes));
 }

@@ -244,7 +244,7 @@ static ew_status run_text(const asked *q, const files *f, const char *source, ve
   fclose(out);
   const char *kept = c->build.manifest;
   verify_way way = *q->by->way;
-  way.n = 0, way.by_manifest = way.resumed = way.handed_on = false; /* the settings are in the kernels */
+  way.n = 0, way.by_manifest = false, way.resumed = VERIFY_NOT_RESUMED; /* the settings are in the kernels */
   c->build.manifest = f->manifest;
   const ew_status status = verify_run(c, &way, NULL, result, err);
   c->build.manifest = kept;

@@ -23,10 +23,7 @@ static void write_trial(FILE *f, const trial *t) {
           s->amplitude, s->vectors, (unsigned long long)s->seed, s->steps);
   fprintf(f, "way %s %d %d %d %d%s%s%s\n", t->way.device, (int)t->way.cells, (int)t->way.nodes,
           (int)t->way.faces, t->way.n, t->way.by_manifest ? " manifest" : "",
-          !t->way.resumed    ? ""
-          : t->way.handed_on ? " resumed otherwise"
-                             : " resumed",
-          t->pairs ? " pairs" : "");
+          verify_resumed_text(t->way.resumed), t->pairs ? " pairs" : "");
   for (int i = 0; i < t->way.n; i++) fprintf(f, "%s %s\n", t->way.set[i].name, t->way.set[i].value);
 }
 
@@ -65,8 +62,7 @@ static bool read_trial(FILE *f, trial *t, char device[VERIFY_TEXT]) {
   t->way.device = device, t->way.cells = (mesh_cell_order)cells, t->way.nodes = (mesh_cell_order)nodes;
   t->way.faces = (mesh_face_order)faces;
   t->way.by_manifest = strstr(rest, "manifest") != NULL, t->pairs = strstr(rest, "pairs") != NULL;
-  t->way.resumed = strstr(rest, "resumed") != NULL;
-  t->way.handed_on = t->way.resumed && strstr(rest, "otherwise");
+  t->way.resumed = verify_resumed_in(rest);
   for (int i = 0; i < t->way.n; i++)
     if (fscanf(f, " %63s %23s", t->way.set[i].name, t->way.set[i].value) != 2) return false;
   return true;
