@@ -1,5 +1,6 @@
 #include "run/identity.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "run/internal.h"
 
 /* Facts stand among a checkpoint's labels with this in front; values over time with both. */
-#define FACT "= "
-#define NOW  "at the time of the checkpoint: "
+#define FACT      "= "
+#define PARAMETER "parameter "
+#define NOW       "at the time of the checkpoint: "
 
 static ew_status add(exec_run *run, const char *name, const char *value, ew_error *err) {
   return exec_pairs_add(&run->identity.facts, name, value ? value : "by the scheme", err);
@@ -75,7 +77,7 @@ static ew_status add_parameters(exec_run *run, ew_error *err) {
       exec_number_text(run->parameter[i][d], text + used, sizeof text - used);
       used += strlen(text + used);
     }
-    snprintf(name, sizeof name, "parameter %s", p->name);
+    snprintf(name, sizeof name, PARAMETER "%s", p->name);
     ew_status status = add(run, name, text, err);
     if (status != EW_OK) return status;
   }
@@ -261,6 +263,21 @@ static bool is_unread(const exec_pairs *run, const checkpoint *saved, const char
   return (now && strcmp(now, UNREAD) == 0) || (then && strcmp(then, UNREAD) == 0);
 }
 
+/* Of a parameter by its default: the interpreter computes the formula as it is written, other programs as their passes leave it. */
+static const double rounding = 1e-12;
+
+static bool agree(const char *name, const char *then, const char *now) {
+  if (!then || strcmp(then, now) == 0) return then != NULL;
+  if (strncmp(name, FACT PARAMETER, strlen(FACT PARAMETER)) != 0) return false;
+  for (;; then++, now++) {
+    char *then_end, *now_end;
+    const double a = strtod(then, &then_end), b = strtod(now, &now_end);
+    if (then_end == then || now_end == now || !(fabs(a - b) <= rounding * fabs(a))) return false;
+    then = then_end, now = now_end;
+    if (*then != *now || !*then) return *then == *now;
+  }
+}
+
 static void tell(FILE *out, const char *name, const char *saved, const char *now) {
   fprintf(out, "\n  %s\n    checkpoint: %s\n    this run:   %s", name + strlen(FACT),
           saved ? saved : "(none)", now ? now : "(none)");
@@ -273,8 +290,8 @@ char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, 
   for (int i = 0; i < run->n; i++) {
     const exec_pair *f = &run->item[i];
     const char *then = checkpoint_text(saved, f->name);
-    if (!counts(f->name, at_start) || (then && strcmp(then, f->value) == 0)) continue;
-    if (!is_unread(run, saved, f->name)) tell(out, f->name, then, f->value);
+    if (counts(f->name, at_start) && !agree(f->name, then, f->value) && !is_unread(run, saved, f->name))
+      tell(out, f->name, then, f->value);
   }
   checkpoint_label l;
   for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
