@@ -209,6 +209,8 @@ typedef struct case_probe {
 
 /* Fields on a grid of square cells, written at every output. */
 typedef struct case_raster {
+  const char
+      *name; /* file name's stem, with the field's behind it if there are several; NULL: the field's name */
   int n_fields;
   const char **field; /* components, one file each */
   double size;        /* side of a cell [m] */

@@ -1,8 +1,10 @@
 /* Names and places in a case's output. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "case/files.h"
 #include "case/problems.h"
 #include "drawing/image.h"
 #include "output/output.h"
@@ -193,12 +195,40 @@ static void check_file_names(exec_checker *k) {
   const case_output *o = &k->c->output;
   for (int i = 0; i < o->n_pictures; i++) check_file_name(k, o->picture[i].at, "picture", o->picture[i].name);
   for (int i = 0; i < o->n_plots; i++) check_file_name(k, o->plot[i].at, "plot", o->plot[i].name);
-  for (int i = 0; i < o->n_probes; i++) {
-    check_file_name(k, o->probe[i].at, "probe", o->probe[i].name);
-    if (o->n_history > 0 && strcmp(o->probe[i].name, "history") == 0)
-      exec_complain(k, o->probe[i].at,
-                    "probe 'history': history.csv is the file of `history`; give it another name");
+  for (int i = 0; i < o->n_probes; i++) check_file_name(k, o->probe[i].at, "probe", o->probe[i].name);
+  for (int i = 0; i < o->n_rasters; i++) check_file_name(k, o->raster[i].at, "raster", o->raster[i].name);
+}
+
+static const char *user_text(const exec_named_file *f, char *text, size_t size) {
+  if (strcmp(f->kind, f->stem) != 0 || f->name)
+    snprintf(text, size, "%s '%s'", f->kind, f->name ? f->name : f->stem);
+  else snprintf(text, size, "`%s`", f->kind);
+  return text;
+}
+
+static void complain_clash(exec_checker *k, const exec_named_file *a, const exec_named_file *b) {
+  char one[NAME_MAX + 32], two[NAME_MAX + 32], file[NAME_MAX + 32];
+  exec_file_name(a->numbered ? b : a, 0, file, sizeof file);
+  if (a->of == b->of) {
+    exec_complain(k, b->at, "%s would write %s twice: list each field once", user_text(b, two, sizeof two),
+                  file);
+    return;
   }
+  exec_complain(k, b->at, "%s and %s (line %d) would both write %s: give one of them another name%s",
+                user_text(b, two, sizeof two), user_text(a, one, sizeof one), a->at.line, file,
+                strcmp(a->suffix, "csv") == 0 ? "" : ", `name = ...`");
+}
+
+/* What comes second would replace what the first has written. */
+static void check_clashes(exec_checker *k) {
+  exec_named_file *file = NULL;
+  const exec_named_file *one, *other;
+  int n = 0, at = 0;
+  ew_status status = exec_files_list(k->c, &file, &n, k->err);
+  if (status == EW_OK) exec_files_sort(file, n);
+  while (status == EW_OK && (one = exec_files_clash(file, n, &at, &other))) complain_clash(k, other, one);
+  if (k->status == EW_OK) k->status = status;
+  free(file);
 }
 
 /* An extent that has lost a digit would fill the disk. */
@@ -227,6 +257,7 @@ static void check_rasters(exec_checker *k) {
 void exec_check_output(exec_checker *k) {
   check_times(k);
   check_file_names(k);
+  check_clashes(k);
   if (k->program) check_names(k);
   if (exec_domain_dim(k->domain)) check_probes(k);
   if (exec_domain_dim(k->domain)) check_rasters(k);

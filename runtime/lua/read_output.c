@@ -75,6 +75,7 @@ static void read_raster(reader *r, int index, const site *at) {
   if (a.n_fields == 0 || a.size <= 0) return; /* that has been said */
   read_pair(r, index, "x", &a.x[0], &a.x[1]);
   read_pair(r, index, "y", &a.y[0], &a.y[1]);
+  read_text(r, index, "name", &a.name);
   read_text(r, index, "mask", &a.mask);
   read_number(r, index, "mask_below", &a.mask_above);
   read_text(r, index, "format", &format);

@@ -9,7 +9,9 @@ static const char ORDERS[] = "none|rcm|hilbert|random", FACES[] = "none|sorted|r
 static const key_spec TIME[] = {
     {"stop", KEY_NUMBER, .doc = "the time to reach [s]; needed unless `steps` is given"},
     {"steps", KEY_SIZE, .doc = "stop after so many steps"},
-    {"look", KEY_SIZE, .fallback = "16", .doc = "the host synchronises with the device every so many steps; unless it is given, seldomer where they are fast"},
+    {"look", KEY_SIZE, .fallback = "16",
+     .doc = "the host synchronises with the device every so many steps; unless it is given, seldomer where "
+            "they are fast"},
     {"first", KEY_POSITIVE,
      .doc = "the most that the first step may be [s]; it may double from step to step"},
     {"largest", KEY_POSITIVE, .doc = "the most that any step may be [s]"},
@@ -65,6 +67,9 @@ const schema SCHEMA_PLOT = {"plot", "Fields along a straight line (PNG) at every
 static const key_spec RASTER[] = {
     {"field", KEY_NAMES, true, .doc = "fields, or components of them, each in a file of its own"},
     {"size", KEY_POSITIVE, true, .doc = "the side of a cell [m]"},
+    {"name", KEY_TEXT,
+     .doc = "stem of the file names, with the field's name behind it if there are several; the field's name "
+            "if absent"},
     {"x", KEY_RANGE, .doc = "from where to where; all of the mesh if absent"},
     {"y", KEY_RANGE, .doc = "the same along y"},
     {"mask", KEY_TEXT, .doc = "a field: where it is not above `mask_below`, there is no data"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/output.h"
+#include "case/files.h"
 #include "case/paths.h"
 #include "output/show.h"
 #include "drawing/plot.h"
@@ -154,16 +155,11 @@ static ew_status add_plot(exec_run *run, const case_plot *p, const exec_locator 
 /* Plots before pictures. */
 bool exec_figure_path(const exec_run *run, int index, int number, char *path, size_t size) {
   const case_output *o = &run->c->output;
-  char name[NAME_MAX + 16];
-  const char *stem = NULL;
+  char name[NAME_MAX + 32];
   if (index >= o->n_plots + o->n_pictures) return false;
-  if (index < o->n_plots) stem = o->plot[index].name;
-  else {
-    const case_picture *p = &o->picture[index - o->n_plots];
-    stem = p->name ? p->name : p->field[0];
-  }
-  if (stem) snprintf(name, sizeof name, "%s_%04d.png", stem, number);
-  else snprintf(name, sizeof name, "plot%d_%04d.png", index + 1, number);
+  const exec_named_file f =
+      index < o->n_plots ? exec_plot_file(o, index) : exec_picture_file(o, index - o->n_plots);
+  exec_file_name(&f, number, name, sizeof name);
   exec_output_file(run->c, name, path, size);
   return true;
 }

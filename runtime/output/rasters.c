@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "case/files.h"
 #include "case/paths.h"
-#include "case/products.h"
 #include "formats/ascii_grid.h"
 #include "formats/geotiff.h"
 #include "output/output.h"
@@ -92,36 +92,34 @@ void exec_raster_extent(const case_raster *r, const exec_domain *d, double x[2],
 
 /* ---- all of one time ------------------------------------------------------------------------------------------------------ */
 
-/* What is followed while the run goes on has one file, which each output writes anew. */
-static void file_name(const exec_run *run, const case_raster *r, const char *field, int number, char *path,
+static void file_path(const exec_run *run, const case_raster *r, int field, int number, char *path,
                       size_t size) {
-  char name[NAME_MAX + 16];
-  const char *suffix = r->geotiff ? "tif" : "asc";
-  if (case_is_product(run->c, field)) snprintf(name, sizeof name, "%s.%s", field, suffix);
-  else snprintf(name, sizeof name, "%s_%04d.%s", field, number, suffix);
+  char name[NAME_MAX + 32];
+  const exec_named_file f = exec_raster_file(run->c, r, field);
+  exec_file_name(&f, number, name, sizeof name);
   exec_output_file(run->c, name, path, size);
 }
 
 bool exec_raster_path(const exec_run *run, int index, int number, char *path, size_t size) {
   const case_output *o = &run->c->output;
   for (int i = 0; i < o->n_rasters; i++) {
-    if (index < o->raster[i].n_fields)
-      return file_name(run, &o->raster[i], o->raster[i].field[index], number, path, size), true;
+    if (index < o->raster[i].n_fields) return file_path(run, &o->raster[i], index, number, path, size), true;
     index -= o->raster[i].n_fields;
   }
   return false;
 }
 
-static ew_status add_field(exec_run *run, const case_raster *r, const char *field,
-                           const exec_locator *locator, exec_writer *writer, ew_error *err) {
+static ew_status add_field(exec_run *run, const case_raster *r, int index, const exec_locator *locator,
+                           exec_writer *writer, ew_error *err) {
   ew_status status = EW_OK;
   double x[2], y[2];
+  const char *field = r->field[index];
   raster_job *j = calloc(1, sizeof *j);
   if (!j) return ew_fail(err, EW_FAIL, "out of memory for the raster of '%s'", field);
   exec_raster_extent(r, &run->domain, x, y);
   j->what = r, j->locator = locator, j->domain = run->domain;
   j->x0 = x[0], j->x1 = x[1], j->y0 = y[0], j->y1 = y[1];
-  file_name(run, r, field, run->files.outputs, j->path, sizeof j->path);
+  file_path(run, r, index, run->files.outputs, j->path, sizeof j->path);
   EW_CHECK(exec_show_read(run, field, &j->field, err));
   EW_CHECK(exec_show_read(run, r->mask, &j->mask, err));
   return exec_writer_add(writer, (exec_job){write_job, destroy_job, j}, err);
@@ -135,7 +133,7 @@ ew_status exec_rasters_add(exec_run *run, const exec_locator *locator, exec_writ
   ew_status status = EW_OK;
   for (int i = 0; i < o->n_rasters; i++)
     for (int k = 0; k < o->raster[i].n_fields; k++)
-      EW_CHECK(add_field(run, &o->raster[i], o->raster[i].field[k], locator, writer, err));
+      EW_CHECK(add_field(run, &o->raster[i], k, locator, writer, err));
 cleanup:
   return status;
 }
