@@ -1,5 +1,9 @@
 #include "output/output.h"
+
+#include <stdlib.h>
+
 #include "base/words.h"
+#include "case/files.h"
 #include "case/paths.h"
 #include "formats/run_json.h"
 
@@ -209,6 +213,31 @@ static void add_warnings(run_json *r, const exec_warnings *w) {
   if (w->more > 0) run_json_item(r, "warnings", more);
 }
 
+/* Which files of the folder are this run's: others may be older. Of those that each output writes the first one's. */
+static ew_status add_files(run_json *r, const exec_run *run, ew_status result, ew_error *err) {
+  exec_named_file *file = NULL;
+  char name[NAME_MAX + 32], stem[256];
+  int n = 0;
+  const char *const suffix = run->g ? exec_grid_suffix(run->g) : "vtu";
+  ew_status status = exec_files_list(run->c, &file, &n, err);
+  run_json_list(r, "files_each_output");
+  run_json_list(r, "files");
+  exec_case_name(run->c, stem, sizeof stem);
+  for (int i = 0; i < n; i++) {
+    exec_file_name(&file[i], 0, name, sizeof name);
+    run_json_item(r, file[i].numbered ? "files_each_output" : "files", name);
+  }
+  snprintf(name, sizeof name, "%s_0000.%s", stem, suffix);
+  if (run->c->output.vtu) run_json_item(r, "files_each_output", name);
+  snprintf(name, sizeof name, "%s.pvd", stem);
+  if (run->c->output.vtu) run_json_item(r, "files", name);
+  snprintf(name, sizeof name, "failed.%s", suffix);
+  if (result == EW_DIVERGED || result == EW_NOT_CONVERGED) run_json_item(r, "files", name);
+  if (result == EW_NOT_CONVERGED) run_json_item(r, "files", "failed_residuals.csv");
+  free(file);
+  return status;
+}
+
 ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *err) {
   ew_status status = EW_OK;
   run_json *r = NULL;
@@ -220,6 +249,7 @@ ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *
   run_json_text(r, "case.file", run->c->file);
   add_result(r, run, record);
   add_warnings(r, record->warnings);
+  EW_CHECK(add_files(r, run, record->result, err));
   add_origin(r, record->origin);
   add_program(r, run);
   add_fields(r, run->program);

@@ -21,8 +21,9 @@ typedef struct comparison {
 
 /* What two runs of one case differ in anyway, and what says where, when and how fast; scheme.hash holds the device and its schedule too. */
 static bool is_circumstance(const char *key) {
-  static const char *const parts[] = {"started", "wall",    "rate",    "counts",   "memory",  "device",
-                                      "roofs",   "kernels", "command", "versions", "resumed", "schedule"};
+  static const char *const parts[] = {"started", "wall",     "rate",    "counts",           "memory",
+                                      "device",  "roofs",    "kernels", "command",          "versions",
+                                      "resumed", "schedule", "files",   "files_each_output"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     size_t n = strlen(parts[i]);
     if (strncmp(key, parts[i], n) == 0 && (key[n] == '.' || key[n] == '\0')) return true;

@@ -66,7 +66,7 @@ static ew_status read_record(run_folder *f, ew_error *err) {
   return EW_OK;
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *name, const char *end) {
   size_t n = strlen(name), m = strlen(end);
@@ -83,18 +83,47 @@ static ew_status add_name(char ***list, int *n, const char *name, ew_error *err)
   return EW_OK;
 }
 
-/* "NAME_0012.png": the length of NAME, and the number; 0 if the name is of another kind. */
-static size_t series_stem(const char *name, int *number) {
-  size_t digits = strlen(name) - strlen(".png"), begin = digits;
+/* How much of a name stands before the number of its output, "heat_0012.vtu"; 0 if it has none. */
+static size_t numbered_stem(const char *name, int *number) {
+  const char *suffix = strrchr(name, '.');
+  size_t digits = suffix ? (size_t)(suffix - name) : 0, begin = digits;
   while (begin > 0 && isdigit((unsigned char)name[begin - 1])) begin--;
   if (digits - begin < 4 || digits - begin > 6 || begin < 2 || name[begin - 1] != '_') return 0;
   *number = atoi(name + begin);
   return begin - 1;
 }
 
+/* ---- whose they are ------------------------------------------------------------------------------------------------------ */
+
+/* "heat_0012.vtu" beside "heat_0000.vtu", which the record has for all of them. */
+static bool is_of_series(const char *name, size_t stem, const char *first) {
+  int number;
+  return numbered_stem(first, &number) == stem && strncmp(first, name, stem) == 0 &&
+         strcmp(strrchr(first, '.'), strrchr(name, '.')) == 0;
+}
+
+/* Whether the run of the record wrote the file: a folder may hold files of runs before. A record of a version that kept no list tells only how
+ * many outputs there were. */
+static bool is_of_run(const run_folder *f, const char *name) {
+  int number = 0;
+  const size_t stem = numbered_stem(name, &number);
+  const double outputs = run_folder_number(f, "result.outputs");
+  const cJSON *single = cJSON_GetObjectItemCaseSensitive(f->record, "files"),
+              *each = cJSON_GetObjectItemCaseSensitive(f->record, "files_each_output"), *one;
+  const bool beyond = stem && number >= outputs;
+  if (!cJSON_IsArray(single) || !cJSON_IsArray(each)) return !beyond;
+  cJSON_ArrayForEach(one, single) if (cJSON_IsString(one) && strcmp(one->valuestring, name) == 0) return true;
+  if (!stem || beyond) return false;
+  cJSON_ArrayForEach(one,
+                     each) if (cJSON_IsString(one) && is_of_series(name, stem, one->valuestring)) return true;
+  return false;
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------------------- */
+
 static ew_status add_picture(run_folder *f, const char *name, ew_error *err) {
   int number = 0;
-  size_t stem = series_stem(name, &number);
+  size_t stem = numbered_stem(name, &number);
   if (!stem) return EW_OK;
   folder_series *s = NULL;
   for (int i = 0; i < f->n_series && !s; i++)
@@ -166,6 +195,7 @@ static ew_status read_times(run_folder *f, const char *name, ew_error *err) {
 }
 
 static ew_status add_file(run_folder *f, const char *name, ew_error *err) {
+  if (!is_of_run(f, name)) return EW_OK;
   if (ends_with(name, ".csv")) return add_name(&f->csv, &f->n_csv, name, err);
   if (ends_with(name, ".vtu") || ends_with(name, ".vti") || ends_with(name, ".vtr"))
     return add_name(&f->grid, &f->n_grids, name, err);
