@@ -80,6 +80,19 @@ long cli_integer(const cli_call *call, const char *name, long absent); /* `absen
 int cli_list(const cli_call *call, const char *name,
              const char **values); /* count; `values` has n_given entries or is NULL */
 
+/* A file that the command reads or writes. */
+typedef struct cli_file {
+  const char *what; /* for messages: "the matrix", "--output" */
+  const char *path; /* NULL: not given */
+} cli_file;
+
+/* Whether two paths lead to one regular file, or will. */
+bool cli_same_file(const char *a, const char *b);
+
+/* Before anything is written: the first `n_read` files are read, the others written. Returns CLI_OK, or CLI_USAGE with a message where one of those
+ * would replace another or what is read. */
+int cli_files_apart(const cli_call *call, const cli_file *file, int n_read, int n);
+
 /* "program: error: ..." on call->err. Returns `status`. */
 int cli_fail(const cli_call *call, int status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

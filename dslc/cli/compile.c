@@ -182,20 +182,28 @@ static int report(cli_call *call) {
 }
 
 /* FOLDER/SCHEME.cl or .c, and FOLDER/SCHEME.json beside it; both paths go to stdout. */
-static int write_program(const cli_call *call, const dslc_program *p, dslc_emit emit) {
+static int write_program(const job *j, const dslc_program *p) {
+  const cli_call *call = j->call;
   const char *folder = cli_text(call, "output");
-  char path[PATH_MAX + 1], error[PATH_MAX + 512] = "";
+  char path[PATH_MAX + 1], json[PATH_MAX + 1], error[PATH_MAX + 512] = "";
   if (!folder) folder = ".";
+  snprintf(path, sizeof path, "%s/%s.%s", folder, p->identity.scheme,
+           j->options.emit == DSLC_EMIT_OPENCL ? "cl" : "c");
+  snprintf(json, sizeof json, "%s/%s.json", folder, p->identity.scheme);
+  const cli_file files[] = {{"the scheme", j->path},
+                            {"the profile", cli_text(call, "profile")},
+                            {"the program", path},
+                            {"the manifest", json}};
+  const int apart = cli_files_apart(call, files, 2, 4);
+  if (apart != CLI_OK) return apart;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return cli_fail(call, DSLC_FILE, "cannot make the folder '%s': %s", folder, strerror(errno));
-  snprintf(path, sizeof path, "%s/%s.%s", folder, p->identity.scheme, emit == DSLC_EMIT_OPENCL ? "cl" : "c");
   if (!file_write(path, p->execution.source))
     return cli_fail(call, DSLC_FILE, "cannot write '%s': %s", path, strerror(errno));
   fprintf(call->out, "%s\n", path);
-  snprintf(path, sizeof path, "%s/%s.json", folder, p->identity.scheme);
-  int status = dslc_manifest_write(p, path, error, sizeof error);
+  int status = dslc_manifest_write(p, json, error, sizeof error);
   if (status) return cli_fail(call, status, "%s", error);
-  fprintf(call->out, "%s\n", path);
+  fprintf(call->out, "%s\n", json);
   return CLI_OK;
 }
 
@@ -228,7 +236,7 @@ static int build(cli_call *call) {
         cli_fail(call, CLI_USAGE, "--dump-after %s: kernels are printed as OpenCL C only: leave --target out",
                  j.options.inspect.dump_after);
   if (!status) status = compile(&j, &program, false);
-  if (!status) status = write_program(call, program, j.options.emit);
+  if (!status) status = write_program(&j, program);
   dslc_program_destroy(&program);
   free_job(&j);
   return status;

@@ -62,6 +62,9 @@ static int plot(cli_call *call) {
   size_t stem = strlen(file);
   if (stem > 4 && strcmp(file + stem - 4, ".csv") == 0) stem -= 4;
   snprintf(path, sizeof path, "%.*s.png", (int)stem, file);
+  const cli_file files[] = {{"what it shows", file}, {"the plot", output ? output : path}};
+  const int apart = cli_files_apart(call, files, 1, 2);
+  if (apart != CLI_OK) return apart;
   FILE *f = fopen(file, "r");
   if (!f) return cli_fail(call, EW_IO, "cannot read '%s': %s", file, strerror(errno));
   ew_status status = csv_table_read(f, &t, &err);

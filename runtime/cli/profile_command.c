@@ -154,6 +154,8 @@ static ew_status export(const cli_call *call, ew_error *err) {
   if (call->n_arguments != 3) return ew_fail(err, EW_USAGE, "profile export takes a device and a file");
   EW_CHECK(find_profile(call->argument[1], path, sizeof path, err));
   EW_CHECK(profile_read(path, &p, err));
+  if (cli_same_file(path, call->argument[2]))
+    EXEC_LEAVE(err, EW_USAGE, "'%s' is that profile itself; give the copy another name", call->argument[2]);
   EW_CHECK(profile_write(&p, call->argument[2], err));
   fprintf(call->out, "%s is %s\n", call->argument[2], path);
 cleanup:
@@ -184,6 +186,10 @@ static ew_status merge(const cli_call *call, ew_error *err) {
   ew_status status;
   device_profile a = {0}, b = {0};
   if (call->n_arguments != 4) return ew_fail(err, EW_USAGE, "profile merge takes two files and the new one");
+  for (int i = 1; i < 3; i++)
+    if (cli_same_file(call->argument[i], call->argument[3]))
+      return ew_fail(err, EW_USAGE, "'%s' is one of the two profiles; give the new one another name",
+                     call->argument[3]);
   EW_CHECK(profile_read(call->argument[1], &a, err));
   EW_CHECK(profile_read(call->argument[2], &b, err));
   EW_CHECK(profile_merge(&a, &b, err));

@@ -23,9 +23,37 @@ static int report_measurements(cli_call *call) {
   snprintf(path, sizeof path, "%.*s.html", (int)(end && !strchr(end, '/') ? end - from : (long)strlen(from)),
            from);
   const char *to = cli_text(call, "output") ? cli_text(call, "output") : path;
+  const cli_file files[] = {{"the measurements", from}, {"the page", to}};
+  const int apart = cli_files_apart(call, files, 1, 2);
+  if (apart != CLI_OK) return apart;
   if (report_bench(from, to, &err) != EW_OK) return shell_fail(call, &err);
   fprintf(call->out, "%s\n", to);
   return EW_OK;
+}
+
+/* Of what lies in the run's folder a page may only replace a page. */
+static int refuse_files_of_run(const cli_call *call, const report_options *o) {
+  static const char *const ours[] = {"run.json", "checkpoint.ew", "checkpoint.old.ew",
+                                     "checkpoint.previous.ew"};
+  enum { N_OURS = sizeof ours / sizeof *ours };
+  char path[N_OURS][EW_PATH];
+  const char *name = strrchr(o->path, '/'), *end = strrchr(o->path, '.');
+  cli_file file[2] = {[1] = {"the page", o->path}};
+  int apart = CLI_OK;
+  for (int i = 0; i < N_OURS && apart == CLI_OK; i++) {
+    snprintf(path[i], sizeof path[i], "%s/%s", o->folder, ours[i]);
+    file[0] = (cli_file){"a file of the run", path[i]};
+    apart = cli_files_apart(call, file, 1, 2);
+  }
+  for (int i = 0; i < o->n_beside && apart == CLI_OK; i++) {
+    file[0] = (cli_file){"measurements", o->beside[i]};
+    apart = cli_files_apart(call, file, 1, 2);
+  }
+  if (apart != CLI_OK || (end && strncmp(end, ".htm", 4) == 0)) return apart;
+  snprintf(path[0], sizeof path[0], "%s/%s", o->folder, name ? name + 1 : o->path);
+  if (!is_file(path[0])) return CLI_OK;
+  file[0] = (cli_file){"a file of the run", path[0]};
+  return cli_files_apart(call, file, 1, 2);
 }
 
 static int report(cli_call *call) {
@@ -40,6 +68,8 @@ static int report(cli_call *call) {
                             .n_beside = cli_list(call, "beside", beside),
                             .beside = beside,
                             .frames = (int)cli_integer(call, "frames", 0)};
+  const int apart = refuse_files_of_run(call, &options);
+  if (apart != CLI_OK) return free(beside), apart;
   ew_status status = options.frames < 0 || options.frames > 10000
                          ? ew_fail(&err, EW_USAGE, "--frames is a number from 1 to 10000")
                          : report_write(&options, call->err, &err);

@@ -95,7 +95,8 @@ static void print_result(const job *j) {
   fprintf(out, "method          %s, preconditioner %s", csr_method_name(r->method),
           csr_preconditioner_name(r->preconditioner));
   if (j->options.mixed)
-    fputs(r->mixed ? ", mixed precision" : ", in double: for this matrix single precision does not suffice", out);
+    fputs(r->mixed ? ", mixed precision" : ", in double: for this matrix single precision does not suffice",
+          out);
   if (r->method != r->first_method)
     fprintf(out, ", as %s ended: %s", csr_method_name(r->first_method), csr_end_name(r->first_end));
   fputc('\n', out);
@@ -145,6 +146,13 @@ static int solve(cli_call *call) {
   ew_status status;
   ew_error err = {0};
   job j = {.call = call};
+  const cli_file files[] = {{"the matrix", call->argument[0]},
+                            {"the right-hand side", cli_text(call, "rhs")},
+                            {"the guess", cli_text(call, "guess")},
+                            {"the solution", cli_text(call, "output")},
+                            {"the history", cli_text(call, "history")}};
+  const int apart = cli_files_apart(call, files, 3, 5);
+  if (apart != CLI_OK) return apart;
   EW_CHECK(read_options(&j, &err));
   EW_CHECK(read_system(&j, &err));
   status = linear_solve(j.matrix, j.b, j.x, &j.options, &j.result, &err);

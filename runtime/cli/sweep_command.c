@@ -126,6 +126,11 @@ static ew_status run_case(member *m, ew_case *c, const exec_hooks *hooks, ew_err
   struct stat info;
   if (lstat(m->folder, &info) == 0 && S_ISLNK(info.st_mode))
     EXEC_LEAVE(err, EW_IO, "'%s' is a symbolic link, expected a folder or a new name", m->folder);
+  snprintf(path + strlen(path), sizeof path - strlen(path), "/members.csv");
+  const char *members = cli_text(call, "members");
+  if (members && cli_same_file(members, path))
+    EXEC_LEAVE(err, EW_USAGE, "--members: the sweep writes its own table to '%s'; give yours another name",
+               path);
   c->output.folder = m->folder;
   if (c->build.scheme && !c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   const exec_options options = {

@@ -390,6 +390,11 @@ static int tune(cli_call *call) {
     return cli_fail(call, EW_USAGE, "--n is the size of a generated matrix, but %s is given", path);
   if (is_case && cli_text(call, "method"))
     return cli_fail(call, EW_USAGE, "the method is that of the case or its scheme: --method is for matrices");
+  const cli_file files[] = {{"what is tuned", path},
+                            {"the table", cli_text(call, "table")},
+                            {"the exhausted space", cli_text(call, "exhaust")}};
+  const int apart = cli_files_apart(call, files, 1, 3);
+  if (apart != CLI_OK) return apart;
   if (is_case) return tune_case_file(call);
   if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(call);
   const ew_status status = path ? tune_file(call, path, &err) : tune_laplacian(call, &err);
