@@ -83,11 +83,24 @@ static char *folder_name(const char *folder) {
   return name;
 }
 
+/* So that a number and a suffix fit behind it. */
+enum { LONGEST_NAME = 200 };
+
+/* It becomes a file's name, and a word of XML and JSON: what cannot be printed must not be in it. Cut between characters of UTF-8. */
+static void clean_name(char *name) {
+  if (strlen(name) > LONGEST_NAME) {
+    size_t n = LONGEST_NAME;
+    while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80) n--;
+    name[n] = '\0';
+  }
+  for (unsigned char *at = (unsigned char *)name; *at; at++)
+    if (*at == '/' || *at <= ' ' || *at == 0x7f) *at = '_';
+}
+
 void exec_case_name(const ew_case *c, char *name, size_t size) {
   char *found = c->name ? NULL : folder_name(c->folder);
   const char *text = c->name ? c->name : found;
   snprintf(name, size, "%s", text && *text ? text : "case");
   free(found);
-  for (char *at = name; *at; at++) /* it becomes a file's name */
-    if (*at == '/' || *at == ' ') *at = '_';
+  clean_name(name);
 }
