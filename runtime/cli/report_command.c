@@ -79,15 +79,23 @@ static int report(cli_call *call) {
   return EW_OK;
 }
 
+static int read_difference(const cli_call *call, const char *name, double *to) {
+  char *end = NULL;
+  const char *text = cli_text(call, name);
+  *to = text ? strtod(text, &end) : 0;
+  if (text && (end == text || *end || !(*to >= 0)))
+    return cli_fail(call, EW_USAGE, "--%s is a number, 0 or greater, found '%s'", name, text);
+  return CLI_OK;
+}
+
 static int compare(cli_call *call) {
   ew_error err = {0};
   int same = 0;
-  char *end = NULL;
-  const char *text = cli_text(call, "tolerance");
-  double tolerance = text ? strtod(text, &end) : 0;
-  if (text && (end == text || *end || !(tolerance >= 0)))
-    return cli_fail(call, EW_USAGE, "--tolerance is a number, 0 or greater, found '%s'", text);
-  if (report_compare(call->argument[0], call->argument[1], tolerance, call->out, &same, &err) != EW_OK)
+  report_agreement within;
+  int usage = read_difference(call, "tolerance", &within.relative);
+  if (usage == CLI_OK) usage = read_difference(call, "absolute", &within.absolute);
+  if (usage != CLI_OK) return usage;
+  if (report_compare(call->argument[0], call->argument[1], within, call->out, &same, &err) != EW_OK)
     return shell_fail(call, &err);
   return same ? EW_OK : EW_FAIL;
 }
@@ -99,7 +107,9 @@ static const cli_option REPORT_OPTION[] = {
      "file"},
     {"frames", 0, CLI_INTEGER, "N", "the most pictures of a series (default 40)", NULL}};
 static const cli_option COMPARE_OPTION[] = {
-    {"tolerance", 0, CLI_TEXT, "R", "relative differences up to R count as none (default 0)", NULL}};
+    {"tolerance", 0, CLI_TEXT, "R", "relative differences up to R count as none (default 0)", NULL},
+    {"absolute", 0, CLI_TEXT, "A", "differences up to A count as none: for what should be 0 (default 0)",
+     NULL}};
 
 const cli_command COMMAND_REPORT = {
     .name = "report",

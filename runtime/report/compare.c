@@ -12,24 +12,36 @@
 
 typedef struct comparison {
   const run_folder *a, *b;
-  double tolerance;
+  report_agreement within;
   FILE *out;
   int differences; /* of what decides the answer, or is the answer */
 } comparison;
 
 /* ---- the records -------------------------------------------------------------------------------------------------------- */
 
+/* Of "solve.p.iterations", what tells of the work: a resumed run counts its own part alone, and the interpreter solves without iterations. */
+static bool is_work_of_solve(const char *key) {
+  static const char *const parts[] = {"solves",  "iterations", "most_iterations", "restarts", "looks",
+                                      "seconds", "outside",    "last_residual",   "ended",    "form"};
+  const char *last = strrchr(key, '.');
+  if (strncmp(key, "solve.", 6) != 0 || !last) return false;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strcmp(last + 1, parts[i]) == 0) return true;
+  return false;
+}
+
 /* What two runs of one case differ in anyway, and what says where, when and how fast; scheme.hash holds the device and its schedule too. */
 static bool is_circumstance(const char *key) {
-  static const char *const parts[] = {"started", "wall",     "rate",    "counts",           "memory",
-                                      "device",  "roofs",    "kernels", "command",          "versions",
-                                      "resumed", "schedule", "files",   "files_each_output"};
+  static const char *const parts[] = {
+      "started",    "wall",    "rate",     "counts",  "memory",   "device", "roofs",
+      "kernels",    "command", "versions", "resumed", "schedule", "files",  "files_each_output",
+      "iterations", "warnings"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
     size_t n = strlen(parts[i]);
     if (strncmp(key, parts[i], n) == 0 && (key[n] == '.' || key[n] == '\0')) return true;
   }
-  return strstr(key, ".seconds") != NULL || strcmp(key, "scheme.path") == 0 ||
-         strcmp(key, "scheme.hash") == 0 || strcmp(key, "case.file") == 0;
+  return is_work_of_solve(key) || strcmp(key, "scheme.path") == 0 || strcmp(key, "scheme.hash") == 0 ||
+         strcmp(key, "case.file") == 0;
 }
 
 static void print_value(FILE *out, const cJSON *v) {
@@ -78,7 +90,9 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
         compare_objects(c, one, other, key, circumstances);
         continue;
       }
-      bool seen = is_circumstance(key), leaves = !cJSON_IsObject(one) && !cJSON_IsArray(one);
+      const bool interpreted = !other && strcmp(key, "solve") == 0; /* exactly, with no method to tell of */
+      bool seen = is_circumstance(key) || interpreted;
+      bool leaves = interpreted || (!cJSON_IsObject(one) && strncmp(key, "files", 5) != 0);
       if (seen != circumstances || (other && is_same(one, other)) || (circumstances && !leaves)) continue;
       say_values(c, key, side ? NULL : one, side ? one : other, !circumstances);
     }
@@ -93,7 +107,7 @@ typedef struct largest {
   bool differs;
 } largest;
 
-static largest compare_numbers(const double *a, const double *b, size_t n, double tolerance) {
+static largest compare_numbers(const double *a, const double *b, size_t n, report_agreement within) {
   largest l = {0};
   double scale = 0;
   for (size_t i = 0; i < n; i++) {
@@ -102,10 +116,11 @@ static largest compare_numbers(const double *a, const double *b, size_t n, doubl
     if (a[i] == b[i] || (isnan(a[i]) && isnan(b[i]))) continue;
     double d = fabs(a[i] - b[i]);
     if (!isfinite(d)) d = INFINITY;
+    if (d <= within.absolute) continue;
     if (d > l.absolute) l.absolute = d, l.at = i;
   }
   l.relative = scale > 0 ? l.absolute / scale : l.absolute;
-  l.differs = l.relative > tolerance;
+  l.differs = l.relative > within.relative;
   return l;
 }
 
@@ -153,7 +168,7 @@ static void compare_tables(comparison *c, const char *name, const csv_table *a, 
       say(c, what, "is a column of the first alone");
       continue;
     }
-    largest l = compare_numbers(a->value[i], b->value[k], rows, c->tolerance);
+    largest l = compare_numbers(a->value[i], b->value[k], rows, c->within);
     if (l.differs) say_largest(c, what, &l, "row");
   }
   for (int i = 0; i < b->n_columns; i++)
@@ -184,7 +199,7 @@ static void compare_arrays(comparison *c, const char *name, const grid_file *a, 
     else if (x->n != y->n || x->components != y->components)
       say(c, what, "has other sizes: the meshes differ");
     else {
-      largest l = compare_numbers(x->value, y->value, x->n, c->tolerance);
+      largest l = compare_numbers(x->value, y->value, x->n, c->within);
       l.at /= (size_t)x->components;
       if (l.differs) say_largest(c, what, &l, "entry");
     }
@@ -250,14 +265,14 @@ cleanup:
   return status;
 }
 
-ew_status report_compare(const char *a, const char *b, double tolerance, FILE *out, int *same,
+ew_status report_compare(const char *a, const char *b, report_agreement within, FILE *out, int *same,
                          ew_error *err) {
   run_folder x, y;
   ew_status status = run_folder_open(&x, a, err);
   if (status != EW_OK) return status;
   status = run_folder_open(&y, b, err);
   if (status == EW_OK) {
-    comparison c = {.a = &x, .b = &y, .tolerance = tolerance, .out = out};
+    comparison c = {.a = &x, .b = &y, .within = within, .out = out};
     status = compare_all(&c, err);
     *same = c.differences == 0;
     run_folder_close(&y);

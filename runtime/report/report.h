@@ -25,8 +25,14 @@ ew_status report_write(const report_options *options, FILE *said, ew_error *err)
  * with the line, for what is none. */
 ew_status report_bench(const char *path, const char *page_path, ew_error *err);
 
-/* Prints what the runs in two folders differ in: settings, numbers of the histories, fields of outputs of the same name. `tolerance`:
- * fields and numbers whose relative difference is smaller count as the same. *same: nothing that decides the answer differs. */
-ew_status report_compare(const char *a, const char *b, double tolerance, FILE *out, int *same, ew_error *err);
+/* Numbers count as the same whose difference is at most `absolute`, or at most `relative` times the largest value of their column or field. */
+typedef struct report_agreement {
+  double relative, absolute;
+} report_agreement;
+
+/* Prints what the runs in two folders differ in: settings, numbers of the histories, fields of outputs of the same name. *same: nothing that
+ * decides the answer differs. */
+ew_status report_compare(const char *a, const char *b, report_agreement within, FILE *out, int *same,
+                         ew_error *err);
 
 #endif

@@ -31,7 +31,7 @@ static void compare(const char *a, const char *b, ew_status expected) {
   int same = -1;
   FILE *out = open_memstream(&text, &n);
   fuzz_need(out != NULL);
-  const ew_status status = report_compare(a, b, 0, out, &same, &err);
+  const ew_status status = report_compare(a, b, (report_agreement){0}, out, &same, &err);
   fclose(out);
   free(text);
   require_reason(status, &err);
