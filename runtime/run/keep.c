@@ -27,7 +27,11 @@ static ew_status read_newest(exec_run *run, FILE *messages, char *path, size_t s
   exec_output_file(run->c, BEFORE, before, sizeof before);
   bool newest = access(path, F_OK) == 0, old = access(before, F_OK) == 0;
   if (!newest && !old)
-    return ew_fail(err, EW_CHECKPOINT, "there is nothing to resume: %s does not exist", path);
+    return ew_fail(err, EW_CHECKPOINT,
+                   "there is nothing to resume: %s does not exist\n  a run leaves a checkpoint when it is "
+                   "stopped, and every `output.checkpoint` seconds where that is set; one that ends by "
+                   "itself, at `stop` or after `steps`, leaves no other",
+                   path);
   ew_status status = newest ? exec_checkpoint_read(run, path, resumed, err) : EW_CHECKPOINT;
   if (status == EW_FAIL) return status; /* no fault of the file's: memory ran out */
   if ((newest && status == EW_OK) || resumed->readable || !old) return status;
