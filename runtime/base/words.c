@@ -24,6 +24,10 @@ size_t words_mark(const char *text, size_t size) {
   return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
+bool words_utf16(const char *text, size_t size) {
+  return size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
 static const char *raised(char c) {
   static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   return c == '-' ? "⁻" : digit[c - '0'];

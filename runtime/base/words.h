@@ -2,6 +2,7 @@
 #ifndef EW_WORDS_H
 #define EW_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What a scheme's comment calls a quantity: its first clause, "water depth" of "water depth; never negative". "" where there is none, where it
@@ -10,6 +11,9 @@ void words_of_comment(const char *comment, char *text, size_t size);
 
 /* How many bytes of a text are UTF-8's byte order mark, which some editors put first: 3 or 0. */
 size_t words_mark(const char *text, size_t size);
+
+/* Whether a text begins with UTF-16's mark: then it is read by nobody here. */
+bool words_utf16(const char *text, size_t size);
 
 /* "m^2/s" with raised digits, "m²/s"; powers in brackets stay as they are. A text that is cut is cut between characters. */
 void words_of_unit(const char *unit, char *text, size_t size);

@@ -45,7 +45,8 @@ ew_status shell_stop_after(const char *text, ew_error *err) {
   double seconds = text ? strtod(text, &end) : 0;
   if (!text) return EW_OK;
   if (end == text || *end || !(seconds > 0 && seconds < 1e9))
-    return ew_fail(err, EW_USAGE, "--walltime needs a number of seconds above 0, found '%s'", text);
+    return ew_fail(err, EW_USAGE, "--walltime needs a number of seconds above 0 and below 1e9, found '%s'",
+                   text);
   struct itimerval timer = {.it_value = {(time_t)seconds, (suseconds_t)(1e6 * (seconds - floor(seconds)))}};
   if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
   return setitimer(ITIMER_REAL, &timer, NULL) == 0

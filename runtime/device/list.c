@@ -152,7 +152,7 @@ static ew_status fail_unknown(const dev_list *list, const char *spec, ew_error *
   return ew_fail(
       err, EW_USAGE,
       "no device matches '%s'; there are:%s\nhint: give an index, `cpu`, `gpu`, `c`, `c-openmp`, "
-      "`model`, or a part of a name%s",
+      "`model`, of a case also `reference`, or a part of a name%s",
       spec, devices,
       list->opencl_platforms ? "" : "; no OpenCL driver is installed, without which there are no others");
 }

@@ -77,11 +77,12 @@ static ew_status read_row(csv_table *t, const char *line, ew_error *err) {
   for (int i = 0; i < t->n_columns; i++) {
     char *end;
     t->value[i][t->n_rows] = strtod(at, &end);
-    if (end == at)
+    end += strspn(end, " \t");
+    if (end == at || !strchr(",\r\n", *end))
       return ew_fail(err, EW_INPUT, "line %zu, column %d: a number is expected, found '%.*s'", t->n_rows + 2,
                      i + 1, (int)strcspn(at, ",\r\n"), at);
     bool last = i + 1 == t->n_columns;
-    if (last ? *end && !strchr("\r\n", *end) : *end != ',')
+    if (last == (*end == ','))
       return ew_fail(err, EW_INPUT, "line %zu: %d columns are expected, as in line 1", t->n_rows + 2,
                      t->n_columns);
     at = end + 1;
@@ -90,7 +91,18 @@ static ew_status read_row(csv_table *t, const char *line, ew_error *err) {
   return EW_OK;
 }
 
-/* The next line; false at the end. What stands behind a zero byte would be passed over without a word. */
+/* What would be read wrongly, or passed over without a word: all behind a zero byte, and behind a carriage return that ends no line here. */
+static const char *wrong_with(const char *line, size_t n, size_t number) {
+  const char *end = line + strcspn(line, "\r");
+  end += strspn(end, "\r");
+  if (number == 1 && words_utf16(line, n)) return "it is UTF-16; save it as UTF-8";
+  if (strlen(line) != n) return "a zero byte; it is no text";
+  if (*end && *end != '\n')
+    return "it has a carriage return within; save the file with line feeds at the ends of lines";
+  return NULL;
+}
+
+/* The next line; false at the end. */
 static bool next_line(FILE *in, char **line, size_t *room, size_t number, ew_status *status, ew_error *err) {
   ssize_t n = ew_next_line(line, room, in);
   if (n < 0 && errno == EFBIG)
@@ -98,9 +110,9 @@ static bool next_line(FILE *in, char **line, size_t *room, size_t number, ew_sta
   else if (n < 0 && ferror(in)) *status = ew_fail(err, EW_IO, "cannot be read: %s", strerror(errno));
   else if (n < 0 && errno == ENOMEM) *status = ew_fail(err, EW_FAIL, "out of memory");
   if (n < 0) return false;
-  if (strlen(*line) == (size_t)n) return true;
-  *status = ew_fail(err, EW_INPUT, "line %zu: a zero byte; it is no text", number);
-  return false;
+  const char *wrong = wrong_with(*line, (size_t)n, number);
+  if (wrong) *status = ew_fail(err, EW_INPUT, "line %zu: %s", number, wrong);
+  return !wrong;
 }
 
 ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory_text.h"
+#include "base/words.h"
 #include "formats/csv_table.h"
 #include "lua/host.h"
 #include "lua/reader.h"
@@ -106,6 +107,7 @@ static char *read_columns(FILE *in, ew_error *err) {
   }
   const char *wrong = !text                       ? "out of memory"
                       : n > MOST_BYTES            ? "more than 256 MiB are no series"
+                      : words_utf16(text, n)      ? "it is UTF-16; save it as UTF-8"
                       : strlen(text) != read.size ? "a zero byte; it is no text"
                       : n == 0                    ? "it is empty"
                                                   : NULL;
