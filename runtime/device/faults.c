@@ -17,9 +17,10 @@ static const dev_fault faults[] = {
      .what = "Intel's CPU runtime computes some windows wrongly whose work-items share rows: items=loop, "
              "which is the "
              "default there, or grid.window=off"},
-    /* Seen with 3.1 and 5: `noinline` counts for nothing. */
+    /* Seen with 3.1 and 5: `noinline` counts for nothing. Of each loop over items that it could not vectorise it makes a warning, and prints
+     * to the program's standard error how many there were. */
     {.platform = "Portable Computing Language",
-     .options = "",
+     .options = "-w",
      .inlines_all = true,
      .what = "PoCL inlines all functions: what would hold too many copies, as of rules that look at each "
              "other beyond three "
