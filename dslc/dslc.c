@@ -297,6 +297,7 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
                                                                                   : "default (GPU)";
   g->space.dims = m->dims;
   g->space.on_grid = m->on_grid;
+  g->space.by_distance = ir_step_reads(m, "distance");
   g->model.n_variants = info->n_variants;
   g->model.variant = arena_array(c->memory, dslc_variant, info->n_variants + 1);
   for (int i = 0; i < info->n_variants; i++)

@@ -461,6 +461,9 @@ typedef struct dslc_space {
    * asks. */
   int band;
   dslc_patch patch;
+  /* Meshes: the step, and not dt alone, depends on `distance` between cells. Not in manifests: of a program read from one, whether it has that
+   * buffer at all. */
+  bool by_distance;
 } dslc_space;
 
 /* What the scheme names: a case gives values to it and asks for it. */

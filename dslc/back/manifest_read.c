@@ -235,6 +235,8 @@ static dslc_program *read_program(reader *r) {
   parse(r);
   dslc_program *p = arena_new(r->memory, dslc_program);
   read_structure(r, r->root, &manifest_program, (char *)p, "");
+  for (int b = 0; b < p->execution.n_buffers; b++)
+    if (p->execution.buffer[b].source.kind == DSLC_SOURCE_DISTANCE) p->space.by_distance = true;
   p->execution.source = read_source(r);
   check_source(r, p);
   p->memory = r->memory;

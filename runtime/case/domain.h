@@ -35,6 +35,9 @@ double exec_forecast(const dslc_program *p, const exec_domain *d);
 /* What is allowed but may not be meant, one warning a line. */
 void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out);
 
+/* The same of a scheme that takes differences over `distance` on a mesh where these do not converge. */
+void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_program *p, FILE *out);
+
 /* Finds the cells that hold points. It borrows the domain. */
 typedef struct exec_locator exec_locator;
 ew_status exec_locator_create(const exec_domain *d, exec_locator **out, ew_error *err);

@@ -203,6 +203,7 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   if (f->n == 0 && found.n == 0 && program && has_mesh)
     EW_CHECK(exec_check_values(c, program, &domain, &found, err));
   report_all(f, &found);
+  if (f->n == 0 && !f->json && program) exec_distance_note(c, &domain, program, f->call->err);
   if (f->n == 0 && program && has_mesh && !c->build.manifest) EW_CHECK(check_start(f, c, &domain, err));
 cleanup:
   exec_problems_clear(&found);

@@ -34,18 +34,18 @@ static void measure_cells(const mesh *m, mesh_info *info) {
   }
 }
 
-static void measure_angles(const mesh *m, mesh_info *info) {
+void mesh_measure_angles(const mesh *m, mesh_quality *q) {
   double sum = 0;
-  info->quality.worst_non_orthogonal_face = -1;
+  q->worst_non_orthogonal_face = -1;
   for (face_id f = 0; f < m->n_interior; f++) {
     double angle = mesh_non_orthogonality(m, f);
     sum += angle;
-    info->quality.n_severe_non_orthogonal += angle > MESH_WARN_NON_ORTHOGONALITY;
-    if (!(angle > info->quality.max_non_orthogonality)) continue;
-    info->quality.max_non_orthogonality = angle;
-    info->quality.worst_non_orthogonal_face = f;
+    q->n_severe_non_orthogonal += angle > MESH_WARN_NON_ORTHOGONALITY;
+    if (!(angle > q->max_non_orthogonality)) continue;
+    q->max_non_orthogonality = angle;
+    q->worst_non_orthogonal_face = f;
   }
-  if (m->n_interior) info->quality.mean_non_orthogonality = sum / m->n_interior;
+  if (m->n_interior) q->mean_non_orthogonality = sum / m->n_interior;
 }
 
 static void measure_faces(const mesh *m, mesh_info *info) {
@@ -202,7 +202,7 @@ static ew_status fill(const mesh *m, mesh_info *info, ew_error *err) {
   measure_box(m, info);
   measure_cells(m, info);
   measure_faces(m, info);
-  measure_angles(m, info);
+  mesh_measure_angles(m, &info->quality);
   EW_CHECK(count_connected(m, &info->odd.n_connected, err));
   EW_CHECK(count_twins(m, info, err));
   EW_CHECK(list_patches(m, info, err));

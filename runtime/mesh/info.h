@@ -68,6 +68,9 @@ typedef struct mesh_info {
 ew_status mesh_info_create(const mesh *m, mesh_info **out, ew_error *err);
 void mesh_info_destroy(mesh_info **info);
 
+/* The members about non-orthogonality alone. */
+void mesh_measure_angles(const mesh *m, mesh_quality *q);
+
 /* Writes the report to `stream`. */
 void mesh_info_print(const mesh_info *info, FILE *stream);
 

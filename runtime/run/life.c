@@ -96,6 +96,13 @@ static void notes_of_domain(life *l) {
   exec_heard_end(&heard, &l->warnings, shown(l));
 }
 
+static void note_of_distance(life *l) {
+  exec_heard heard;
+  FILE *out = exec_hear(&heard, shown(l));
+  if (out) exec_distance_note(l->c, &l->domain, l->program, out);
+  exec_heard_end(&heard, &l->warnings, shown(l));
+}
+
 /* What the digits of the answer depend on. */
 static void note_of_precision(life *l) {
   const dev_info *info = dev_get_info(l->device);
@@ -132,6 +139,7 @@ static ew_status prepare(life *l, ew_error *err) {
   }
   if (status != EW_OK) return status;
   EW_CHECK(check(l, l->program, err));
+  note_of_distance(l);
   EW_CHECK(go_on(l, err));
   EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
   l->run->code.member = member;

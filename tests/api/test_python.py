@@ -16,7 +16,7 @@ PLATE = """
 local arg = arguments { n = 6, hot = 1, name = "x" }
 return case {
   scheme = "heat", parameters = { kappa = 0.5 },
-  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n },
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, pattern = "alternating" },
   given = { power = 0 }, initial = { T = function(x, y) return arg.hot*math.sin(3*x) end },
   boundary = { { {"left", "right", "bottom", "top"}, "insulated" } },
   time = { stop = 0.05 },

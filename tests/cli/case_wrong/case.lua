@@ -1,5 +1,5 @@
 local arg = arguments { what = "nothing" }
-local square = { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 }
+local square = { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4, pattern = "alternating" }
 local sides = {"left", "right", "bottom", "top"}
 local plate = {
   scheme = "plate",

@@ -2,7 +2,7 @@ local a = arguments { what = "" }
 local is = function(name) return a.what == name end
 local c = {
   scheme = "any", parameters = { k = 1 },
-  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 3, ny = 3 },
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 3, ny = 3, pattern = "alternating" },
   given = { s = 1, v = {1, 0} },
   initial = { T = 1 },
   boundary = { { {"left", "right", "bottom", "top"}, "wall" } },

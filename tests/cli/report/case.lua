@@ -1,7 +1,7 @@
 -- A small case with all kinds of output.
 return case {
   name = "small", scheme = "warm",
-  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 },
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4, pattern = "alternating" },
   given = { power = function(x, y, t) return 100*math.sin(1000*t)*x end },
   initial = { T = function(x, y) return x*y end },
   boundary = { { "left", "held", Tw = function(x, y, t) return 1 + y*t end }, { {"right", "bottom", "top"}, "insulated" } },

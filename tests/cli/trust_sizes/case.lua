@@ -1,6 +1,6 @@
 return case {
   name = "b", scheme = "plate",
-  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 },
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4, pattern = "alternating" },
   given = { power = 0 },
   initial = { T = function(x, y) return x end },
   boundary = { { {"left", "right", "bottom", "top"}, "insulated" } },
