@@ -105,7 +105,7 @@ static ew_status draw_sides(const dslc_program *p, verify_setup *s, uint64_t *st
       if (s->rule[2 * a + k] < 0) s->periodic[a] = true;
     }
     if (s->periodic[a] && s->n[a] < 4) s->n[a] = 4; /* no node meets one neighbour on both sides */
-    if (s->periodic[a] && blocks)
+    if (s->periodic[a] && blocks && !s->on_grid)    /* a file's mesh */
       return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule", p->identity.scheme);
   }
   return EW_OK;
