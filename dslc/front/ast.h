@@ -87,6 +87,7 @@ struct ast_expr {
   };
   name text;
   span text_at; /* of `text`, for a member the part behind the dot */
+  bool quoted;  /* a name that needs quotes: of a part of the mesh */
   ast_unit *unit;
   ast_binder *binder;
   int n;
@@ -390,6 +391,7 @@ ast_file *parse_file(arena *a, intern_pool *names, const source_set *sources, ui
 /* Canonical text of an expression (no comments), as in messages and in instance names. */
 const char *ast_op_text(ast_op op);
 const char *ast_expr_text(arena *a, const ast_expr *e);
+const char *ast_name_text(arena *a, const ast_expr *e); /* of a name; in quotes where they are needed */
 
 /* The formatter behind `dslc fmt`: canonical layout that keeps comments; returns NULL if the file has
  * errors. */

@@ -48,6 +48,12 @@ ast_expr *build_name(parse_state *ps, span at, name text) {
   return e;
 }
 
+ast_expr *build_quoted(parse_state *ps, span at, name text) {
+  ast_expr *e = build_name(ps, at, text);
+  e->quoted = !name_is_plain(text);
+  return e;
+}
+
 ast_expr *build_member(parse_state *ps, span at, ast_expr *of, name text, span text_at) {
   ast_expr *e = new_expr(ps, AST_MEMBER, at, 1);
   e->arg[0] = of;

@@ -252,7 +252,7 @@ static void print_if(printer *p, const ast_expr *e) {
 static void print_bare(printer *p, const ast_expr *e) {
   switch (e->kind) {
   case AST_NUMBER: print_number(p, e); break;
-  case AST_NAME: put(p, e->text); break;
+  case AST_NAME: put(p, ast_name_text(p->memory, e)); break;
   case AST_MEMBER:
     print(p, e->arg[0], PRIMARY);
     put(p, ".");
@@ -295,4 +295,8 @@ const char *ast_expr_text(arena *a, const ast_expr *e) {
   put(&p, "");
   print(&p, e, LOOSEST);
   return p.text;
+}
+
+const char *ast_name_text(arena *a, const ast_expr *e) {
+  return e->quoted ? arena_printf(a, "\"%s\"", e->text) : e->text;
 }

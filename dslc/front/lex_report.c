@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "front/lex_state.h"
+#include "parser.h"
 
 static const char *text_at(const lex_state *s, span at) {
   return arena_strndup(s->memory, s->list->text + at.start, at.end - at.start);
@@ -35,9 +36,38 @@ void lex_augmented_assignment(lex_state *s, span at) {
   diag_with_hint(s->sink, d, "repeat the name: `update u = u %c ...`", op[0]);
 }
 
-void lex_string(lex_state *s, span at) {
-  diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, at, "there are no strings in a scheme");
-  diag_with_hint(s->sink, d, "comments begin with `--`; names stand without quotes");
+/* Kernels show names in their comments: no `*` of one that ends, no `\\` that makes the next line part of one. */
+static bool can_be_named(const char *text, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if ((unsigned char)text[i] < 0x20 || text[i] == 0x7F || strchr("*\\", text[i])) return false;
+  return n > 0;
+}
+
+bool lex_names_part(lex_state *s, span at) {
+  const char *text = s->list->text + at.start;
+  const size_t n = at.end - at.start;
+  if (s->part != LEX_PART_NAMES) {
+    diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, at, "there are no strings in a scheme");
+    diag_with_hint(s->sink, d,
+                   "comments begin with `--`; names stand without quotes, but those of parts of a "
+                   "mesh: patch(\"left bank\")");
+    return false;
+  }
+  if (n >= 2 && text[n - 1] == '"' && can_be_named(text + 1, n - 2)) return true;
+  const bool open = n < 2 || text[n - 1] != '"';
+  diag *d = diag_report(s->sink, DIAG_STRAY_CHARACTER, at,
+                        open     ? "the quote that ends the name is missing"
+                        : n == 2 ? "a part of the mesh without a name"
+                                 : "names of parts hold no `*`, `\\` or control characters");
+  if (!open && n > 2) diag_with_hint(s->sink, d, "give the group another name in the mesh");
+  return false;
+}
+
+void lex_note_part(lex_state *s, int kind, name text) {
+  const bool word = kind == TOK_NAME && name_has_parts(text);
+  if (s->part == LEX_PART_WORD && kind == TOK_LPAREN) s->part = LEX_PART_NAMES;
+  else if (s->part != LEX_PART_NAMES || kind == TOK_RPAREN || kind == TOK_LBRACE || kind == TOK_RBRACE)
+    s->part = word ? LEX_PART_WORD : LEX_NO_PART;
 }
 
 void lex_stray(lex_state *s, span at) {

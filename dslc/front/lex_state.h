@@ -14,6 +14,11 @@ typedef struct lex_state {
   bool line_start; /* nothing but blanks since the last line break */
   int previous;    /* kind of the last token, 0 at the start */
   uint32_t previous_end;
+  enum {
+    LEX_NO_PART,
+    LEX_PART_WORD,
+    LEX_PART_NAMES
+  } part; /* of region(...) and the like: the word, and what stands in brackets */
 } lex_state;
 
 /* `**`, `&&` and the like: reported; the caller goes on with the operator that was meant. */
@@ -21,7 +26,9 @@ void lex_foreign_operator(lex_state *s, span at, const char *meant);
 void lex_foreign_comment(lex_state *s, span at);
 void lex_conditional(lex_state *s, span at);
 void lex_augmented_assignment(lex_state *s, span at);
-void lex_string(lex_state *s, span at);
+/* Text in quotes: the name of a part of the mesh, within region(...), patch(...) and distance_to(...). Else it is reported: false. */
+bool lex_names_part(lex_state *s, span at);
+void lex_note_part(lex_state *s, int kind, name text);
 void lex_stray(lex_state *s, span at);
 
 /* Numbers with digits on one side only, or with a name stuck to their end. `length`: of the part that is

@@ -70,6 +70,7 @@ bool recover(parse_state *ps, list_kind list);
 ast_expr *build_number(parse_state *ps, span at, double value, ast_unit *unit);
 ast_expr *build_error(parse_state *ps, span at);
 ast_expr *build_name(parse_state *ps, span at, name text);
+ast_expr *build_quoted(parse_state *ps, span at, name text); /* of a part of the mesh */
 ast_expr *build_member(parse_state *ps, span at, ast_expr *of, name text, span text_at);
 ast_expr *build_member_number(parse_state *ps, span at, ast_expr *of, span text_at);
 ast_expr *build_list(parse_state *ps, ast_expr_kind kind, span at, ast_expr *first, const expr_list *rest);

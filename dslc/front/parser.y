@@ -82,7 +82,7 @@ static void dsl_error(const DSL_LTYPE *at, parse_state *ps, const char *message)
 }
 
 %token YYEOF 0 "the end of the file"
-%token <text> NAME "a name" REDUCE "a reduction"
+%token <text> NAME "a name" REDUCE "a reduction" QUOTED "a name in quotes"
 %token <number> INT "a whole number" NUMBER "a number"
 %token IMPORT "import" SCHEME "scheme" ON "on" EXTENDS "extends" REPLACE "replace"
 %token PARAMETER "parameter" VARIANT "variant" STATE "state" GIVEN "given"
@@ -545,6 +545,7 @@ expr
 primary
   : INT unit_opt { $$ = build_number(ps, @$, $1, $2); }
   | NUMBER unit_opt { $$ = build_number(ps, @$, $1, $2); }
+  | QUOTED { $$ = build_quoted(ps, @$, $1); } /* of a part of the mesh: nothing else is scanned so */
   | "(" expr ")" { $$ = $2; }
   | "(" expr "," exprs ")" { $$ = build_list(ps, AST_TUPLE, @$, $2, $4); }
   | postfix

@@ -488,6 +488,36 @@ static bool reduced_inside(const problem *p) {
   return true;
 }
 
+/* How many tokens before what was found the name of a part of the mesh begins: 1 at `bank` of region(left bank); -1: none does. */
+static int part_begins(const problem *p) {
+  int own = -1; /* tokens of the same name, which a comma ends */
+  for (int steps = 0;; steps++) {
+    const token *t = token_from(p, -steps - 1), *call = token_from(p, -steps - 2);
+    if (!t || !call) return -1;
+    if (own < 0 && (t->kind == TOK_COMMA || t->kind == TOK_LPAREN)) own = steps;
+    if (t->kind == TOK_LPAREN) return call->kind == TOK_NAME && name_has_parts(call->text) ? own : -1;
+    const bool part_of_name = t->kind == TOK_NAME || t->kind == TOK_INT || t->kind == TOK_MINUS;
+    if (!part_of_name && t->kind != TOK_COMMA && t->kind != TOK_QUOTED && !token_is_keyword(t->kind))
+      return -1;
+  }
+}
+
+/* `region(left bank)`, `patch(in)`: what the mesh's file calls so is no name of the language. */
+static bool part_without_quotes(const problem *p) {
+  const int steps = part_begins(p);
+  const bool word = token_is_keyword(p->found->kind);
+  if (steps < 0 || (!word && !found_is(p, TOK_NAME) && !found_is(p, TOK_INT))) return false;
+  const token *first = token_from(p, -steps), *last = p->found;
+  for (int i = 1; token_from(p, i)->kind == TOK_NAME || token_is_keyword(token_from(p, i)->kind); i++)
+    last = token_from(p, i);
+  const char *text = p->ps->list->text + first->start;
+  const span at = {p->ps->list->file, first->start, last->end};
+  diag *d = diag_report(p->ps->sink, word && steps == 0 ? DIAG_RESERVED_WORD : DIAG_SYNTAX, at,
+                        "what is no name of the language stands in quotes as the name of a part of the mesh");
+  diag_with_hint(p->ps->sink, d, "write `\"%.*s\"`", (int)(last->end - first->start), text);
+  return true;
+}
+
 static bool reserved_as_name(const problem *p) {
   bool word = token_is_keyword(p->found->kind);
   if (!word || !(expects(p, "a name") || expects_expression(p))) return false;
@@ -558,12 +588,16 @@ static const char *form_of(const problem *p) {
     return "the type stands behind the name: `u : vector @ cells`";
   const token *word = token_from(p, -2), *first = token_from(p, -3);
   if (before_is(p, TOK_COLON) && found_is(p, TOK_LPAREN) && first && first->kind == TOK_STATE)
-    return "a state is one number, a `vector` or a `real[n]`; what has several parts is declared one by one, each with its unit: `state h @ "
+    return "a state is one number, a `vector` or a `real[n]`; what has several parts is declared one by one, "
+           "each with its unit: `state h @ "
            "cells [m]`";
-  if (before_is(p, TOK_RBRACKET) && found_is(p, TOK_PLACE)) return "the unit stands behind the place: `h @ cells [m]`";
+  if (before_is(p, TOK_RBRACKET) && found_is(p, TOK_PLACE))
+    return "the unit stands behind the place: `h @ cells [m]`";
   if (before_is(p, TOK_FLUX) && found_is(p, TOK_PLACE))
-    return "`flux` is a word of the language and cannot be a name; `state flux u @ faces` is a state that points from L to R";
-  if (unit_of_equation(p)) return "an equation and a global have no unit of their own: it follows from their formula";
+    return "`flux` is a word of the language and cannot be a name; `state flux u @ faces` is a state that "
+           "points from L to R";
+  if (unit_of_equation(p))
+    return "an equation and a global have no unit of their own: it follows from their formula";
   if (expects(p, "on") && word && word->kind == TOK_SCHEME)
     return "write `scheme NAME on mesh(2) { ... }`, or `on grid(2)`";
   if (expects(p, "{") && word && word->kind == TOK_EXTENDS)
@@ -603,6 +637,7 @@ static void general(const problem *p) {
 
 void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected) {
   static bool (*const patterns[])(const problem *) = {bars,
+                                                      part_without_quotes,
                                                       over_time_in_one_word,
                                                       unit_is_wrong,
                                                       file_ends,

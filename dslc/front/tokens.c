@@ -76,6 +76,18 @@ int keyword_find(const char *text, size_t n) {
   return 0;
 }
 
+bool name_is_plain(const char *text) {
+  const char *s = text;
+  while ((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || *s == '_' ||
+         (s > text && *s >= '0' && *s <= '9'))
+    s++;
+  return s > text && *s == '\0' && !keyword_find(text, strlen(text));
+}
+
+bool name_has_parts(const char *text) {
+  return strcmp(text, "region") == 0 || strcmp(text, "patch") == 0 || strcmp(text, "distance_to") == 0;
+}
+
 bool token_is_keyword(int kind) {
   for (int i = 0; i < keyword_count(); i++)
     if (keywords[i].kind == kind) return true;
@@ -90,6 +102,7 @@ const char *token_text(arena *a, const token_list *list, const token *t) {
 bool token_ends_expression(int kind) {
   switch (kind) {
   case TOK_NAME:
+  case TOK_QUOTED:
   case TOK_INT:
   case TOK_NUMBER:
   case TOK_RPAREN:

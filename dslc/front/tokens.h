@@ -39,6 +39,9 @@ const char *token_text(arena *a, const token_list *list, const token *t);
 
 /* The token code of a reserved word, or 0. */
 int keyword_find(const char *text, size_t n);
+bool name_is_plain(const char *text); /* no word of the language, and of letters, digits and `_` */
+bool name_has_parts(
+    const char *text); /* of a function that takes names of parts of the mesh: region, patch, distance_to */
 int keyword_count(void);
 const char *keyword_name(int i);
 

@@ -160,8 +160,7 @@ static void walk_reduction(indexer *x, const ast_expr *e) {
 }
 
 static bool is_part_of_mesh(indexer *x, const ast_expr *callee) {
-  return callee->kind == AST_NAME && callee->text &&
-         (strcmp(callee->text, "region") == 0 || strcmp(callee->text, "patch") == 0) &&
+  return callee->kind == AST_NAME && callee->text && name_has_parts(callee->text) &&
          !workspace_symbol(x->w, x->u, callee->text);
 }
 

@@ -3,13 +3,12 @@
  * elsewhere, or the distance to the nearest. */
 #include <string.h>
 
+#include "front/tokens.h"
 #include "sema/internal.h"
 
 static bool is_distance(name function) { return strcmp(function, "distance_to") == 0; }
 
-bool is_part_of_mesh(name function) {
-  return strcmp(function, "region") == 0 || strcmp(function, "patch") == 0 || is_distance(function);
-}
+bool is_part_of_mesh(name function) { return name_has_parts(function); }
 
 static bool all_are_names(const ast_expr *call) {
   for (int i = 1; i < call->n; i++)
@@ -63,16 +62,16 @@ static bool check_part(sema *s, const ast_expr *call) {
   diag *d = complain(s, DIAG_WRONG_ARGUMENT_COUNT, call->at, "`%s` takes one name: that of %s of the mesh",
                      function, region ? "a group of cells" : "a part of the boundary");
   diag_with_hint(s->sink, d,
-                 region ? "for example  if region(steel) then 50 else 0.2"
-                        : "for example  if patch(inlet) then area else 0");
+                 region ? "for example  if region(steel) then 50 else 0.2 , or  region(\"left bank\")"
+                        : "for example  if patch(inlet) then area else 0 , or  patch(\"2nd inlet\")");
   return false;
 }
 
-/* `distance_to(wall,inlet)`; at nodes a quantity of its own. */
+/* `distance_to(wall,"left bank")`; at nodes a quantity of its own. */
 static name text_of_part(sema *s, const ast_expr *call, ir_place place) {
   const char *text = arena_printf(s->memory, "%s(", call->arg[0]->text);
   for (int i = 1; i < call->n; i++)
-    text = arena_printf(s->memory, "%s%s%s", text, i > 1 ? "," : "", call->arg[i]->text);
+    text = arena_printf(s->memory, "%s%s%s", text, i > 1 ? "," : "", ast_name_text(s->memory, call->arg[i]));
   return intern_str(s->names, arena_printf(s->memory, "%s)%s", text, place == IR_NODES ? "@nodes" : ""));
 }
 

@@ -218,7 +218,8 @@ static const char *member(const tex *t, const ast_expr *e) {
 static const char *bare(const tex *t, const ast_expr *e) {
   switch (e->kind) {
   case AST_NUMBER: return number(t, e);
-  case AST_NAME: return tex_name(t, e->text);
+  case AST_NAME:
+    return e->quoted ? arena_printf(t->memory, "\\text{%s}", tex_text(t, e->text)) : tex_name(t, e->text);
   case AST_MEMBER: return member(t, e);
   case AST_INDEX:
     return arena_printf(t->memory, "{%s}_{%s}", tex_expr(t, e->arg[0], TEX_ATOM), list(t, e, 1, ","));

@@ -12,11 +12,19 @@ enum { N_WORDS = sizeof words / sizeof *words };
 
 static bool begins(const char *text, const char *word) { return strncmp(text, word, strlen(word)) == 0; }
 
+/* Characters of a list before the next `end`; within quotes there is none. */
+static size_t until(const char *list, char end) {
+  bool quoted = false;
+  size_t n = 0;
+  for (; list[n] && (quoted || list[n] != end); n++) quoted ^= list[n] == '"';
+  return n;
+}
+
 bool exec_part_of_mesh(const dslc_field *f, char name[EXEC_PART_NAME]) {
   for (int i = 0; i < N_WORDS && f->kind == DSLC_GIVEN; i++) {
     if (!begins(f->name, words[i])) continue;
     const char *from = f->name + strlen(words[i]);
-    const size_t length = strcspn(from, ")");
+    const size_t length = until(from, ')');
     if (length >= EXEC_PART_NAME) continue;
     memcpy(name, from, length);
     name[length] = '\0';
@@ -31,12 +39,12 @@ static const mesh_region *find_region(const mesh *m, const char *name) {
   return NULL;
 }
 
-/* The name at the beginning of the list; returns what follows it, NULL: none was left. */
-static const char *next_name(const char *list, char name[EXEC_PART_NAME]) {
-  const size_t n = strcspn(list, ",");
-  if (n == 0) return NULL;
-  memcpy(name, list, n);
-  name[n] = '\0';
+const char *exec_next_part(const char *list, char name[EXEC_PART_NAME]) {
+  const size_t n = until(list, ',');
+  const bool quoted = n > 1 && *list == '"';
+  if (n == 0 || n >= EXEC_PART_NAME) return NULL;
+  memcpy(name, list + quoted, n - 2 * quoted);
+  name[n - 2 * quoted] = '\0';
   return list[n] ? list + n + 1 : list + n;
 }
 
@@ -44,7 +52,7 @@ bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]
   const bool regions = begins(f->name, "region(") || begins(f->name, "outside(");
   char list[EXEC_PART_NAME];
   memcpy(list, name, EXEC_PART_NAME);
-  for (const char *rest = next_name(list, name); rest; rest = next_name(rest, name))
+  for (const char *rest = exec_next_part(list, name); rest; rest = exec_next_part(rest, name))
     if (regions ? !find_region(m, name) : mesh_find_patch(m, name) < 0) return false;
   return true;
 }
@@ -59,7 +67,7 @@ static ew_status fill_distance(const exec_part *part, size_t width, double *valu
   int n = 0, *patch;
   const int32_t count = f->place == DSLC_NODES ? fe->n : m->n_cells;
   EW_CHECK(EW_NEW(patch, strlen(part->name) + 1));
-  for (const char *rest = next_name(part->name, name); rest; rest = next_name(rest, name))
+  for (const char *rest = exec_next_part(part->name, name); rest; rest = exec_next_part(rest, name))
     patch[n++] = mesh_find_patch(m, name);
   EW_CHECK(mesh_distance_create(m, patch, n, &d, err));
   for (int32_t i = 0; i < count; i++)
@@ -76,7 +84,7 @@ cleanup:
 static void fill_outside(const mesh *m, const char *names, size_t width, double *values) {
   char name[EXEC_PART_NAME];
   for (cell_id c = 0; c < m->n_cells; c++) values[(size_t)c * width] = 1;
-  for (const char *rest = next_name(names, name); rest; rest = next_name(rest, name)) {
+  for (const char *rest = exec_next_part(names, name); rest; rest = exec_next_part(rest, name)) {
     const mesh_region *r = find_region(m, name);
     for (cell_id c = 0; r && c < m->n_cells; c++)
       if (m->cell_region[c] == r->tag) values[(size_t)c * width] = 0;
@@ -86,9 +94,10 @@ static void fill_outside(const mesh *m, const char *names, size_t width, double 
 ew_status exec_part_fill(const exec_part *part, size_t width, double *values, ew_error *err) {
   const mesh *m = part->m;
   const dslc_field *f = part->f;
-  const char *name = part->name;
+  char name[EXEC_PART_NAME];
   if (begins(f->name, "distance_to(")) return fill_distance(part, width, values, err);
-  if (begins(f->name, "outside(")) return fill_outside(m, name, width, values), EW_OK;
+  if (begins(f->name, "outside(")) return fill_outside(m, part->name, width, values), EW_OK;
+  if (!exec_next_part(part->name, name)) return EW_OK;
   const mesh_region *r = f->place == DSLC_CELLS ? find_region(m, name) : NULL;
   for (cell_id c = 0; r && c < m->n_cells; c++) values[(size_t)c * width] = m->cell_region[c] == r->tag;
   int p = f->place == DSLC_FACES ? mesh_find_patch(m, name) : -1;

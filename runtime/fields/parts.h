@@ -13,8 +13,10 @@
 
 enum { EXEC_PART_NAME = 512 };
 
-/* Is the field such a part, or the distance to some, and of which name or names? */
+/* Is the field such a part, or the distance to some, and of which name or names, as the scheme has them? */
 bool exec_part_of_mesh(const dslc_field *f, char name[EXEC_PART_NAME]);
+/* The first of a list of such names, which are parted by commas and may stand in quotes; returns what follows it, NULL: none was left. */
+const char *exec_next_part(const char *list, char name[EXEC_PART_NAME]);
 /* Has the mesh all of them? Else `name` becomes the first that it has not. */
 bool exec_has_part(const mesh *m, const dslc_field *f, char name[EXEC_PART_NAME]);
 /* A field that is such a part, of that name, and where it is asked for. */

@@ -2,18 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fields/parts.h"
 #include "verify/internal.h"
 
 static const char *const usual[VERIFY_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
 
-/* `steel` of region(steel); false: the field is no such part. */
-static bool name_in(const char *field, const char *function, char text[VERIFY_TEXT]) {
+/* The names in the brackets of region(steel) or distance_to(wall,"left bank"); false: the field is no such part. */
+static bool names_in(const dslc_field *f, const char *function, char list[EXEC_PART_NAME]) {
   const size_t n = strlen(function);
-  if (strncmp(field, function, n) != 0 || field[n] != '(') return false;
-  const size_t length = strcspn(field + n + 1, ")"); /* behind it a place may stand */
-  if (length == 0) return false;
-  snprintf(text, VERIFY_TEXT, "%.*s", (int)length, field + n + 1);
-  return true;
+  return strncmp(f->name, function, n) == 0 && f->name[n] == '(' && exec_part_of_mesh(f, list);
 }
 
 static int find_side(const verify_parts *parts, const char *name) {
@@ -39,9 +36,9 @@ static void add_group(verify_parts *parts, const char *name) {
 }
 
 /* Names of parts of the boundary: those that sides have anyway are noted in the first pass, the others take a side in the second. */
-static void find_patches(verify_parts *out, char *names, bool usual_names) {
-  char *rest = NULL;
-  for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+static void find_patches(verify_parts *out, const char *names, bool usual_names) {
+  char name[EXEC_PART_NAME];
+  for (const char *rest = exec_next_part(names, name); rest; rest = exec_next_part(rest, name)) {
     const int side = find_side(out, name);
     if (side >= 0) out->named[side] = true;
     else if (!usual_names) rename_side(out, name);
@@ -49,16 +46,15 @@ static void find_patches(verify_parts *out, char *names, bool usual_names) {
 }
 
 void verify_find_parts(const dslc_program *p, verify_parts *out) {
-  char name[VERIFY_TEXT];
+  char list[EXEC_PART_NAME], name[EXEC_PART_NAME];
   *out = (verify_parts){0};
   for (int i = 0; i < VERIFY_SIDES; i++) snprintf(out->side[i], sizeof out->side[i], "%s", usual[i]);
   for (int pass = 0; pass < 2; pass++) /* the usual names first */
     for (int i = 0; i < p->model.n_fields; i++) {
       const dslc_field *f = &p->model.field[i];
       if (f->kind != DSLC_GIVEN) continue;
-      if (pass == 0 && name_in(f->name, "region", name)) add_group(out, name);
-      if (name_in(f->name, "patch", name) || name_in(f->name, "distance_to", name))
-        find_patches(out, name, pass == 0);
+      if (pass == 0 && names_in(f, "region", list) && exec_next_part(list, name)) add_group(out, name);
+      if (names_in(f, "patch", list) || names_in(f, "distance_to", list)) find_patches(out, list, pass == 0);
     }
 }
 
