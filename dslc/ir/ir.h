@@ -498,6 +498,9 @@ ir_module *ir_parse(arena *a, intern_pool *names, const char *text,
 /* One root as an infix formula, to be read by people; what lies deeper than `depth` operators is shown as %id. */
 void ir_dump_expression(const ir_module *m, ir_id root, int depth, FILE *out);
 
+/* The same in the scheme's own words, for messages; one that is long ends in an ellipsis. */
+const char *ir_show(const ir_module *m, arena *a, ir_id root);
+
 /* NULL, or a description of the first broken invariant (operand order, types, contexts of accesses, ranges). */
 const char *ir_verify(const ir_module *m);
 

@@ -31,7 +31,8 @@ static double line_value(const dslc_reference *r, const ir_symbol *q, int32_t i)
 
 /* As a point has it that lies behind a wall, or beside it: not as its reader sees it, across a periodic side. `i` is where the point lies,
  * along the wall's own axis the cell inside. */
-static double line_of_point(const dslc_reference *r, const ref_met *m, const ir_symbol *q, int32_t i, int off) {
+static double line_of_point(const dslc_reference *r, const ref_met *m, const ir_symbol *q, int32_t i,
+                            int off) {
   const int axis = (int)q->place - IR_XLINE;
   const int32_t n = r->world.grid->n[axis];
   if (m->wall < 0 || !r->world.grid->periodic[axis]) return line_value(r, q, i + off);
@@ -50,8 +51,8 @@ static void read_at_time(dslc_reference *r, ref_env *env, double t, ir_sym sym, 
   int32_t number = ref_point_number(r, s->place, q);
   bool constant = s->kind == IR_GIVEN || s->kind == IR_GEOMETRY;
   if (number < 0)
-    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which is not a point of the grid", s->text,
-              q[0], q[1], q[2]);
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at [%s], which is not a point of the grid", s->text,
+              ref_index_text(r, q));
   const double *value = constant ? ref_constant(r, t, sym, number) : ref_value(r, env, sym, 0, number);
   memcpy(out, value, sizeof *out * s->type.n);
 }
@@ -133,9 +134,8 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   else if (holds_beyond(r, sym, m->axis)) ref_evaluate(r, env, &at, s->root[0], out);
   else if (r->work.across || ref_is_given(r, sym)) read_inside(r, env, sym, &at, out);
   else
-    ref_fault(r, IR_NOWHERE, -1,
-              "`%s` is read at (%d, %d, %d), beyond a wall where the rule `%s` does not give it", s->text,
-              q[0], q[1], q[2], r->m->rule.at[rule + 1].text);
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at [%s], beyond a wall where the rule `%s` does not give it",
+              s->text, ref_index_text(r, q), r->m->rule.at[rule + 1].text);
 }
 
 /* A hash table of what is known beyond walls: by quantity, wall, and place relative to the wall; to rules beside this one, and to others. */
@@ -179,7 +179,7 @@ static void read_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_m
     return;
   }
   const ref_trail trail = {
-      .what = arena_printf(r->step_memory, "%s[%d,%d,%d]", ir_symbol_get(r->m, sym)->text, q[0], q[1], q[2]),
+      .what = arena_printf(r->step_memory, "%s[%s]", ir_symbol_get(r->m, sym)->text, ref_index_text(r, q)),
       .at = ir_symbol_get(r->m, sym)->at,
       .outer = r->work.trail};
   r->work.trail = &trail;
@@ -302,8 +302,8 @@ static void read_across(dslc_reference *r, ref_env *env, const grid_read *g, dou
       found++;
     }
   if (found == 0)
-    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at (%d, %d, %d), which no way leads to", s->text, g->q[0],
-              g->q[1], g->q[2]);
+    ref_fault(r, IR_NOWHERE, -1, "`%s` is read at [%s], which no way leads to", s->text,
+              ref_index_text(r, g->q));
   for (int i = 0; i < s->type.n; i++) out[i] = sum[i] / found;
 }
 

@@ -5,7 +5,7 @@
 
 #include "reference/reference.h"
 
-enum { DEEPEST = 40, TOLD = 6 };
+enum { DEEPEST = 40 };
 
 /* Where the search has come to. */
 typedef struct search {
@@ -117,5 +117,5 @@ void ref_find_bound(dslc_reference *r, double t, dslc_ref_bound *out) {
   out->entity = s.entity;
   if (r->world.grid && s.entity >= 0) ref_point_at(r, s.place, s.entity, out->point);
   out->file = source_get(r->from->sources, s.written.file)->path;
-  out->text = ref_formula_text(r, s.id, TOLD);
+  out->text = ref_formula_text(r, s.id);
 }

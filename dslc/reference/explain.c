@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "reference/reference.h"
-#include "base/memory_text.h"
 
 static arena *text_memory(dslc_reference *r) { return r->step_memory ? r->step_memory : r->memory; }
 
@@ -44,15 +43,20 @@ static bool centre_of(dslc_reference *r, ir_place place, int32_t entity, double 
   return true;
 }
 
+const char *ref_index_text(dslc_reference *r, const int32_t p[3]) {
+  const char *index = "";
+  for (int a = 0; a < r->world.d->dim; a++)
+    index = arena_printf(text_memory(r), "%s%s%d", index, a ? "," : "", p[a]);
+  return index;
+}
+
 static const char *point_text(dslc_reference *r, ir_place place, int32_t entity) {
   int32_t p[3];
   double x[3];
-  const char *index = "";
   ref_point_at(r, place, entity, p);
   point_of(r, place, p, x);
-  for (int a = 0; a < r->world.d->dim; a++)
-    index = arena_printf(text_memory(r), "%s%s%d", index, a ? "," : "", p[a]);
-  return arena_printf(text_memory(r), " at %s [%s], %s", ir_place_text(place), index, coordinates(r, x));
+  return arena_printf(text_memory(r), " at %s [%s], %s", ir_place_text(place), ref_index_text(r, p),
+                      coordinates(r, x));
 }
 
 /* " at cell 12, (0.5, 0.25)"; "" where there is no place. */
@@ -88,6 +92,9 @@ void ref_fail(dslc_reference *r, dslc_ref_status status, const char *fmt, ...) {
 
 enum { MOST_TOLD = 8 };
 
+/* "`dt`, which must be above 0," */
+static bool ends_in_comma(const char *text) { return *text && text[strlen(text) - 1] == ','; }
+
 /* What is being evaluated, innermost first. */
 static const char *trail_text(dslc_reference *r) {
   const char *text = "";
@@ -96,7 +103,7 @@ static const char *trail_text(dslc_reference *r) {
     int line = ref_line(r, t->at);
     text = arena_printf(text_memory(r), "%s\n  %s %s%s", text, told ? "needed for" : "in", t->what,
                         place_text(r, t->place, t->entity));
-    if (line) text = arena_printf(text_memory(r), "%s, line %d", text, line);
+    if (line) text = arena_printf(text_memory(r), "%s%s line %d", text, ends_in_comma(text) ? "" : ",", line);
   }
   return text;
 }
@@ -123,16 +130,7 @@ static const char *numbers_text(dslc_reference *r, const double *v, int n) {
   return n > 1 ? arena_printf(text_memory(r), "(%s)", text) : text;
 }
 
-const char *ref_formula_text(dslc_reference *r, ir_id id, int depth) {
-  memory_text dump;
-  FILE *out = memory_text_open(&dump);
-  if (out) ir_dump_expression(r->m, id, depth, out);
-  char *text = memory_text_close(&dump);
-  const char *copy =
-      arena_printf(r->memory, "%.*s", (int)strcspn(text ? text : "?", "\n"), text ? text : "?");
-  free(text);
-  return copy;
-}
+const char *ref_formula_text(dslc_reference *r, ir_id id) { return ir_show(r->m, r->memory, id); }
 
 static bool is_bad(const dslc_reference *r, const double *v, int n) {
   for (int i = 0; i < n; i++)
@@ -152,11 +150,11 @@ void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double 
   const char *operands = "";
   for (int k = 0; k < n->n_args && k < 6; k++) {
     if (ir_get(r->m, args[k])->op == IR_CONST) continue;
-    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, args[k], 2),
+    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, args[k]),
                             numbers_text(r, arg[k], ir_get(r->m, args[k])->type.n));
   }
   r->work.tracing = false;
-  ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", ref_formula_text(r, id, 2), numbers_text(r, value, n->type.n),
+  ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", ref_formula_text(r, id), numbers_text(r, value, n->type.n),
             operands);
 }
 
@@ -190,7 +188,7 @@ void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, con
     ir_id arg = ir_args(r->m, n)[k];
     if (ir_get(r->m, arg)->op == IR_CONST) continue;
     ref_evaluate(r, env, at, arg, value);
-    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, arg, 3),
+    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, arg),
                             numbers_text(r, value, ir_get(r->m, arg)->type.n));
   }
   ref_fault(r, at->place, at->at, "line %d: `require %s` does not hold%s", ref_line(r, q->at), q->text,

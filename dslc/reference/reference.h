@@ -129,7 +129,7 @@ typedef struct ref_fixing {
   const double **value; /* by number of rules behind one another and point; NULL: not known yet */
 } ref_fixing;
 
-enum { REF_DEEPEST = 800 };   /* evaluations within evaluations */
+enum { REF_DEEPEST = 800 }; /* evaluations within evaluations */
 
 /* What the scheme is executed on. */
 typedef struct ref_world {
@@ -178,8 +178,9 @@ typedef struct ref_rules {
   double **argument; /* by symbol: at faces or walls, at time argument_t */
   double *argument_t;
   unsigned char *turns; /* by state: see fix.c; NULL: not asked for yet */
-  char *beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
-  char *follows; /* the same of its formula, by quantity and axis: 3 each */
+  char *
+      beyond; /* by quantity of a grid: 1 some rule gives it beyond walls, 2 none does, 0 not asked for yet */
+  char *follows;      /* the same of its formula, by quantity and axis: 3 each */
   ref_fixing *fixing; /* by state; NULL: nothing is being fixed */
   ref_env *
       before; /* while a statement assigns: what is named in rules that fix states follows from it; NULL: nothing is */
@@ -299,7 +300,8 @@ void ref_explain(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id roo
                  span where) __attribute__((noreturn));
 void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_require *q)
     __attribute__((noreturn));
-const char *ref_formula_text(dslc_reference *r, ir_id id, int depth); /* lives as long as the interpreter */
+const char *ref_formula_text(dslc_reference *r, ir_id id);         /* lives as long as the interpreter */
+const char *ref_index_text(dslc_reference *r, const int32_t p[3]); /* "2,-1": as many as the grid has axes */
 int ref_line(const dslc_reference *r, span at);
 /* Looks at every value while tracing: where the first that is not finite comes from ends the call. */
 void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double *const *arg);
