@@ -146,6 +146,20 @@ static void report_state_at_faces(sema *s, const ast_rule *r, const entity *e) {
       ir_symbol_get(s->module, e->sym)->is_flux ? "flux " : "", e->text, e->text);
 }
 
+/* An equation at nodes that stands in the diagonal takes what a rule adds. */
+static void report_matrix(sema *s, const ast_rule *r, const entity *e) {
+  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is a matrix",
+                     rule_word(r->kind), e->text);
+  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  diag_with_hint(
+      s->sink, d,
+      r->kind == AST_RULE_FIX
+          ? "fix the unknown: its rows become those of the held values"
+          : "give the diagonal an equation of its own,  loss @ nodes = 0  and  %s[I,I] = ... + loss , "
+            "and add to that:  add loss = h*area",
+      e->text);
+}
+
 static void report_target(sema *s, const ast_rule *r, const entity *e, int axis) {
   const char *word = rule_word(r->kind);
   bool at_nodes = !s->module->on_grid && e->place == IR_NODES && r->kind == AST_RULE_ADD;
@@ -153,6 +167,10 @@ static void report_target(sema *s, const ast_rule *r, const entity *e, int axis)
   if ((fix && e->kind == ENTITY_GIVEN) ||
       (at_nodes && (e->kind == ENTITY_GIVEN || e->kind == ENTITY_STATE))) {
     report_kind(s, r, e);
+    return;
+  }
+  if (e->kind == ENTITY_MATRIX) {
+    report_matrix(s, r, e);
     return;
   }
   if (!s->module->on_grid && e->place == IR_FACES && e->kind == ENTITY_STATE) {
