@@ -194,15 +194,23 @@ static void print_grid(FILE *out, const dslc_program *p) {
   fputs(" },\n", out);
 }
 
+/* Where no side has a rule, all are periodic. Lines between centres are normal to the faces where the scheme takes differences along them. */
 static void print_mesh(FILE *out, const dslc_program *p) {
-  if (p->space.on_grid) print_grid(out, p);
-  else if (p->space.dims == 3)
-    fputs("  mesh = mesh.box { x = {0, 1}, y = {0, 1}, z = {0, 1}, nx = arg.n, ny = arg.n, nz = arg.n },\n",
-          out);
+  const bool closed = p->model.n_rules > 0;
+  if (p->space.on_grid) {
+    print_grid(out, p);
+    return;
+  }
+  if (p->space.dims == 3)
+    fprintf(
+        out,
+        "  mesh = mesh.box { x = {0, 1}, y = {0, 1}, z = {0, 1}, nx = arg.n, ny = arg.n, nz = arg.n%s%s },\n",
+        p->space.by_distance ? ", cells = \"hexahedra\"" : "", closed ? "" : ", periodic = \"xyz\"");
   else
-    fputs("  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, pattern = "
-          "\"alternating\" },\n",
-          out);
+    fprintf(out,
+            "  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = arg.n, ny = arg.n, pattern = "
+            "\"alternating\"%s },\n",
+            closed ? "" : ", periodic = \"xy\"");
 }
 
 /* Of a line a plot, of anything else a picture. */
