@@ -9,7 +9,6 @@
 #include "base/diag.h"
 #include "emit/program.h"
 #include "front/ast.h"
-#include "ir/fields.h"
 #include "tex/tex.h"
 #include "kernel/agree.h"
 #include "kernel/pass.h"
@@ -298,6 +297,7 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
   g->space.dims = m->dims;
   g->space.on_grid = m->on_grid;
   g->space.by_distance = ir_step_reads(m, "distance");
+  g->model.shows_start = ir_shows_start(m, c->options->show, c->options->n_show);
   g->model.n_variants = info->n_variants;
   g->model.variant = arena_array(c->memory, dslc_variant, info->n_variants + 1);
   for (int i = 0; i < info->n_variants; i++)
@@ -359,10 +359,9 @@ static dslc_program *build(compilation *c) {
   const char *text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
   ir_module *m = analyse(c, &o, &info);
   if (!m) return NULL;
-  const bool shows_start = ir_shows_start(m, c->options->show, c->options->n_show);
   if (c->options->emit == DSLC_EMIT_REFERENCE) {
     dslc_program *g = interpreted(c, m, &info);
-    if (g) g->identity.text_hash = text_hash, g->model.shows_start = shows_start;
+    if (g) g->identity.text_hash = text_hash;
     return g;
   }
   int errors = diag_errors(c->sink);
@@ -377,7 +376,6 @@ static dslc_program *build(compilation *c) {
   if (!finish_kernels(c, g, file)) return NULL;
   g->identity.hash = hash_of(c, g->execution.source);
   g->identity.text_hash = text_hash;
-  g->model.shows_start = shows_start;
   g->memory = c->memory;
   return g;
 }

@@ -11,7 +11,5 @@ dslc_field ir_field(const ir_symbol *q, dslc_field_kind kind);
 dslc_rule *ir_rules(const ir_module *m, arena *memory);
 /* Is it an equation of which programs do not tell? */
 bool ir_hides(const ir_symbol *q);
-/* Do equations or globals that are shown, or rules that say what these are beyond boundaries, read `X.prev`? `n` names are shown; -1: all. */
-bool ir_shows_start(const ir_module *m, const char *const *shown, int n);
 
 #endif

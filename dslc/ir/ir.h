@@ -482,6 +482,8 @@ ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf
 int ir_reached_place(const ir_reached *all, ir_id id); /* where it stands there, -1 if it is not reached */
 /* Of a scheme as written: is what the step computes computed from that quantity of the mesh? Through equations, but not through dt. */
 bool ir_step_reads(const ir_module *m, const char *text);
+/* Do equations or globals that are shown, or rules that say what these are beyond boundaries, read `X.prev`? `n` names are shown; -1: all. */
+bool ir_shows_start(const ir_module *m, const char *const *shown, int n);
 
 /* Pieces of that frame, for passes that need another one. */
 const unsigned char *ir_live(const ir_module *m); /* per node: 1 if a root reaches it; in the arena */

@@ -20,8 +20,7 @@ static const char *remedy(const ew_case *c) {
   if (c->mesh.kind == CASE_MESH_BOX && c->mesh.box.kind == MESH_SIMPLICES)
     return "take cells = \"hexahedra\", or reconstruct gradients from all faces";
   return "take a mesh with smaller angles (`edgewise mesh info` says them), or reconstruct gradients from "
-         "all "
-         "faces";
+         "all faces";
 }
 
 void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_program *p, FILE *out) {
@@ -39,7 +38,7 @@ void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_progr
   const double *x = d->m->face_centre + (size_t)d->m->dim * (size_t)q.worst_non_orthogonal_face;
   for (int a = 0; a < d->m->dim; a++) fprintf(out, "%s%.6g", a ? ", " : "", x[a]);
   fprintf(out,
-          "): a difference over `distance` across such faces is not consistent, the error does not fall "
-          "with the mesh: %s\n",
+          "): a difference over `distance` across such faces is not consistent, the error need not fall "
+          "as the mesh is refined: %s\n",
           remedy(c));
 }

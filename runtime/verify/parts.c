@@ -19,19 +19,22 @@ static int find_side(const verify_parts *parts, const char *name) {
   return -1;
 }
 
+/* A longer name is left out: no part of the mesh has it. */
+static bool is_short(const char *name) { return strlen(name) < VERIFY_TEXT; }
+
 /* The first of the sides of a plane that nobody has asked for takes the name. */
 static void rename_side(verify_parts *parts, const char *name) {
   for (int i = 0; i < 4; i++) {
-    if (parts->named[i]) continue;
-    snprintf(parts->side[i], sizeof parts->side[i], "%s", name);
+    if (parts->named[i] || !is_short(name)) continue;
+    memcpy(parts->side[i], name, strlen(name) + 1);
     parts->named[i] = parts->own = true;
     return;
   }
 }
 
 static void add_group(verify_parts *parts, const char *name) {
-  if (strcmp(name, "all") == 0 || parts->n_groups == VERIFY_GROUPS) return;
-  snprintf(parts->group[parts->n_groups++], sizeof parts->group[0], "%s", name);
+  if (strcmp(name, "all") == 0 || parts->n_groups == VERIFY_GROUPS || !is_short(name)) return;
+  memcpy(parts->group[parts->n_groups++], name, strlen(name) + 1);
   parts->own = true;
 }
 

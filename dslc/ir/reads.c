@@ -1,0 +1,84 @@
+/* What the step, or what is shown, is computed from: through equations and globals, but not through dt, which says how far a step goes and
+ * is kept as a value. */
+#include <string.h>
+
+#include "ir/ir.h"
+
+typedef struct search {
+  const ir_module *m;
+  bool *seen; /* by symbol */
+  VEC(ir_sym) open;
+  bool looks_back; /* something read is of the start of the step */
+} search;
+
+static search search_begin(const ir_module *m) {
+  return (search){.m = m, .seen = arena_array(m->memory, bool, m->symbol.n)};
+}
+
+static void meet(search *s, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(s->m, sym);
+  const bool is_dt =
+      q->kind == IR_GLOBAL && strncmp(q->text, "dt", 2) == 0 && (!q->text[2] || q->text[2] == '.');
+  if (sym == 0 || s->seen[sym] || is_dt) return;
+  s->seen[sym] = true;
+  vec_push(s->m->memory, &s->open, sym);
+}
+
+static void follow(search *s, ir_id root) {
+  if (root == 0) return;
+  const ir_reached all = ir_reach(s->m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(s->m, all.at[i]);
+    if (n->op != IR_READ && n->op != IR_PARAM) continue;
+    s->looks_back |= n->op == IR_READ && n->read.level == IR_PREV;
+    meet(s, n->read.sym);
+  }
+}
+
+static void follow_open(search *s) {
+  while (s->open.n > 0) {
+    const ir_symbol *q = ir_symbol_get(s->m, s->open.at[--s->open.n]);
+    for (int k = 0; k < 2; k++) follow(s, q->root[k]);
+  }
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------------- */
+
+static void follow_statements(search *s, const ir_stmt *stmt, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < stmt[i].assign.n; k++) follow(s, stmt[i].assign.at[k].value);
+    follow(s, stmt[i].rhs);
+    meet(s, stmt[i].matrix);
+    follow_statements(s, stmt[i].body.at, stmt[i].body.n);
+  }
+}
+
+bool ir_step_reads(const ir_module *m, const char *text) {
+  ir_sym wanted = 0;
+  for (int i = 1; i < m->symbol.n; i++)
+    if (m->symbol.at[i].kind == IR_GEOMETRY && strcmp(m->symbol.at[i].text, text) == 0) wanted = (ir_sym)i;
+  if (!wanted) return false;
+  search s = search_begin(m);
+  follow_statements(&s, m->step.at, m->step.n);
+  follow_open(&s);
+  return s.seen[wanted];
+}
+
+/* ---- what is shown --------------------------------------------------------------------------------------------------------- */
+
+static bool is_shown(const ir_symbol *q, const char *const *shown, int n) {
+  if (q->kind != IR_EQUATION && q->kind != IR_GLOBAL) return false;
+  for (int i = 0; i < n; i++)
+    if (strcmp(shown[i], q->text) == 0) return true;
+  return n < 0;
+}
+
+bool ir_shows_start(const ir_module *m, const char *const *shown, int n) {
+  search s = search_begin(m);
+  for (ir_sym q = 1; q < (ir_sym)m->symbol.n; q++)
+    if (is_shown(ir_symbol_get(m, q), shown, n)) meet(&s, q);
+  for (int r = 1; s.open.n > 0 && r < m->rule.n; r++)
+    for (int e = 0; e < m->rule.at[r].entry.n; e++) follow(&s, m->rule.at[r].entry.at[e].root);
+  follow_open(&s);
+  return s.looks_back;
+}
