@@ -166,12 +166,6 @@ static int check(cli_call *call) {
 
 /* ---- from file to run --------------------------------------------------------------------------------------- */
 
-/* A run that was stopped before it had anything to save ends with the status that shells give to the signal. */
-static int exit_code(const job *j, const exec_summary *s, const ew_error *err) {
-  const int code = shell_fail(j->call, err);
-  return code == EW_STOPPED && shell_stop && !*s->folder ? 128 + shell_stop : code;
-}
-
 static int run_file(job *j) {
   ew_error err = {0};
   case_file *file = NULL;
@@ -191,7 +185,7 @@ static int run_file(job *j) {
     status = run_one(j, c, &hooks, &summary, &err);
   }
   case_file_destroy(&file);
-  return status == EW_OK ? EW_OK : exit_code(j, &summary, &err);
+  return status == EW_OK ? EW_OK : shell_end(j->call, &err, *summary.folder);
 }
 
 static int run(cli_call *call) {

@@ -54,11 +54,20 @@ ew_status shell_stop_after(const char *text, ew_error *err) {
              : ew_fail(err, EW_FAIL, "--walltime: no timer: %s", strerror(errno));
 }
 
+ew_status shell_go_on(ew_error *err) {
+  return shell_stop ? ew_fail(err, EW_STOPPED, "stopped on request") : EW_OK;
+}
+
 int shell_fail(const cli_call *call, const ew_error *err) {
   if (err->status == EW_INTERNAL)
     return cli_fail(call, EW_INTERNAL, "%s\n  this is an error in edgewise: please report it with the case",
                     err->text);
   return cli_fail(call, (int)err->status, "%s", err->text);
+}
+
+int shell_end(const cli_call *call, const ew_error *err, bool saved) {
+  const int code = shell_fail(call, err);
+  return code == EW_STOPPED && shell_stop && !saved ? 128 + shell_stop : code;
 }
 
 void shell_print_json(FILE *out, const char *text) {

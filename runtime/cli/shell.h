@@ -28,8 +28,15 @@ void shell_watch_signals(void);
 /* --walltime: after so many seconds the program is asked to stop as by a signal. NULL: never. */
 ew_status shell_stop_after(const char *text, ew_error *err);
 
+/* EW_STOPPED once a stop was asked for. */
+ew_status shell_go_on(ew_error *err);
+
 /* Prints the error and returns its status as the exit code. */
 int shell_fail(const cli_call *call, const ew_error *err);
+
+/* The same of a command that watches signals: a stop that left nothing to resume, `saved` false, ends with the status that shells give to the
+ * signal. */
+int shell_end(const cli_call *call, const ew_error *err, bool saved);
 
 /* Prints all that is wrong with a case, or that nothing is; returns the exit code. `json`: an array of {file, line, message}
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */

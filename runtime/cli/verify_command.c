@@ -95,10 +95,12 @@ static ew_status add_settings(const job *j, verify_way *way, ew_error *err) {
 }
 
 static ew_status compare_ways(job *j, ew_case *c, uint64_t seed, const verify_result *base, ew_error *err) {
-  for (int k = 0; k < j->schedules && !shell_stop; k++) {
+  for (int k = 0; k < j->schedules; k++) {
     verify_way way = verify_draw_way(j->scheme, j->device, seed * 1000 + (uint64_t)k);
+    way.stop = &shell_stop;
     verify_result other = {0};
-    ew_status status = add_settings(j, &way, err);
+    ew_status status = shell_go_on(err);
+    if (status == EW_OK) status = add_settings(j, &way, err);
     if (status == EW_OK) status = verify_run(c, &way, NULL, &other, err);
     if (status == EW_OK && other.faulty) j->faulty++;
     else if (status == EW_OK) judge(j, c, &way, base, &other);
@@ -134,6 +136,7 @@ static bool stores_single(const job *j, const ew_case *c) {
 /* The plainest form, in double precision whatever the case says. */
 static verify_way reference_way(const job *j, const ew_case *c) {
   verify_way way = verify_plain_way(j->scheme, j->reference);
+  way.stop = &shell_stop;
   for (int i = 0; i < c->build.n_schedule; i++) {
     const char *name = c->build.schedule[i].name;
     if (is_store(name, name + strlen(name))) verify_way_set(&way, name, "double");
@@ -223,8 +226,8 @@ static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
   ew_case named = {.folder = ".", .build.scheme = name};
   EW_CHECK(exec_find_scheme(&named, found, sizeof found, err));
   if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
-  for (int m = 0; m < j->meshes && !shell_stop;
-       m++) { /* `mesh(D)`: both in turn, where names of parts allow */
+  for (int m = 0; m < j->meshes; m++) { /* `mesh(D)`: both in turn, where names of parts allow */
+    EW_CHECK(shell_go_on(err));
     const bool third = m % 2 && scheme && !verify_names_parts(scheme);
     dslc_program_destroy(&scheme);
     status = third ? verify_describe(path, 3, NULL, &scheme, err) : EW_FAIL;
@@ -269,7 +272,9 @@ static ew_status verify_case_file(job *j, int *code, ew_error *err) {
   const case_file_options options = {.path = call->argument[0],
                                      .n_defines = cli_list(call, "D", define),
                                      .define = define,
-                                     .print = call->err};
+                                     .print = call->err,
+                                     .stop = &shell_stop,
+                                     .in_lua = &shell_in_lua};
   ew_status status = case_file_create(&options, &file, err);
   if (status == EW_OK && !case_file_get(file))
     status = ew_fail(err, EW_INPUT, "%s returns no case", call->argument[0]);
@@ -293,6 +298,14 @@ static void conclude(const job *j) {
   else fprintf(j->call->out, "largest difference %.1e of a field\n", j->largest);
   if (j->faulty)
     fprintf(j->call->out, "%d more were refused for a fault of the driver: docs/devices.md\n", j->faulty);
+}
+
+/* What was compared before a stop says nothing of the rest. */
+static int end_stopped(const job *j) {
+  ew_error err = {0};
+  ew_fail(&err, EW_STOPPED, "stopped on request after %d comparison%s on %s with %s, of which %d differ",
+          j->compared, j->compared == 1 ? "" : "s", j->device, j->reference, j->differ);
+  return shell_end(j->call, &err, false);
 }
 
 static int verify(cli_call *call) {
@@ -321,6 +334,8 @@ static int verify(cli_call *call) {
   unlink(path);
   rmdir(j.folder);
   free(j.set);
+  if (status != EW_OK && shell_stop)
+    return end_stopped(&j); /* whatever the stop met: Ctrl-C ends compilers, too */
   if (status != EW_OK) return shell_fail(call, &err);
   if (code != EW_OK) return code;
   conclude(&j);

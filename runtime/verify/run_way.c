@@ -193,8 +193,10 @@ static ew_status note_check(ew_status status, verify_result *out, ew_error *err)
   return EW_OK;
 }
 
-static ew_status advance(exec_run *run, const ew_case *c, int64_t steps, verify_result *out, ew_error *err) {
-  exec_until until = {.t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = steps, .look = 3};
+static ew_status advance(exec_run *run, const ew_case *c, int64_t steps, const volatile sig_atomic_t *stop,
+                         verify_result *out, ew_error *err) {
+  exec_until until = {
+      .t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = steps, .look = 3, .stop = stop};
   return note_check(exec_advance(run, &until, err), out, err);
 }
 
@@ -230,6 +232,7 @@ typedef struct means {
   const exec_domain *domain;
   dev_context *device;
   dslc_program *program;
+  const volatile sig_atomic_t *stop; /* or NULL */
 } means;
 
 /* A checkpoint's doubles do not hold all of two floats that lie far apart. */
@@ -266,12 +269,12 @@ static ew_status advance_all(exec_run **run, const means *by, const means *then,
   ew_status status = EW_OK;
   const int64_t half = then ? c->time.max_steps / 2 : 0;
   if (half > 0) {
-    EW_CHECK(advance(*run, c, half, out, err));
+    EW_CHECK(advance(*run, c, half, by->stop, out, err));
     if (out->diverged) return EW_OK;
     EW_CHECK(note_check(begin_anew(run, then, c, then->program == by->program, err), out, err));
     if (out->diverged) return EW_OK;
   }
-  EW_CHECK(advance(*run, c, c->time.max_steps - half, out, err));
+  EW_CHECK(advance(*run, c, c->time.max_steps - half, by->stop, out, err));
 cleanup:
   return status;
 }
@@ -288,7 +291,7 @@ static ew_status other_means(ew_case *c, const verify_way *way, const means *by,
                              ew_error *err) {
   ew_status status = EW_OK;
   const bool interprets = way->resumed != VERIFY_RESUMED_OTHERWISE;
-  *out = (means){by->domain, interprets ? NULL : by->device, NULL};
+  *out = (means){by->domain, interprets ? NULL : by->device, NULL, by->stop};
   c->build.n_schedule -= way->n;
   if (interprets) status = dev_context_create("reference", &out->device, err);
   if (status == EW_OK) status = exec_program(c, by->domain, out->device, messages, &out->program, err);
@@ -329,7 +332,7 @@ static ew_status run_case(ew_case *c, const verify_way *way, FILE *messages, ver
   if (way->by_manifest) EW_CHECK(through_manifest(c, &p, err));
   EW_CHECK(check_case(c, p, &domain, err));
   if (meets_fault(p, device, out)) goto cleanup;
-  const means by = {&domain, device, p};
+  const means by = {&domain, device, p, way->stop};
   if (is_shared(way)) EW_CHECK(other_means(c, way, &by, messages, &other, err));
   if (other.program && meets_fault(other.program, other.device, out)) goto cleanup;
   const means *then = other.program ? &other : &by;

@@ -95,6 +95,7 @@ typedef struct verify_way {
   double nudge;     /* states begin changed by that much of themselves, up or down by chance; 0: not */
   bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
   verify_resumed resumed;
+  const volatile sig_atomic_t *stop; /* ends the run with EW_STOPPED; borrowed, or NULL */
   int n;
   struct {
     char name[VERIFY_TEXT], value[24];
