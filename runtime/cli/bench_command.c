@@ -23,10 +23,10 @@ static bool wants_json(const cli_call *call) {
 
 /* A number from 1 to `most`; 0 where the option is not given. */
 static ew_status read_count(const cli_call *call, const char *name, int most, int *out, ew_error *err) {
-  long value = cli_integer(call, name, 0);
-  *out = (int)(value < most ? value : most);
-  if (value <= most && (value > 0 || !cli_text(call, name))) return EW_OK;
-  return ew_fail(err, EW_USAGE, "--%s needs a number from 1 to %d, found %ld", name, most, value);
+  long value = 0;
+  const ew_status status = shell_count(call, name, most, &value, err);
+  *out = (int)value;
+  return status;
 }
 
 /* "name=value" options as settings; the names are copies in `text`. */

@@ -43,6 +43,7 @@ static ew_status set_schedule(ew_case *c, const char *setting, ew_error *err) {
 
 ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
+  long steps = (long)c->time.max_steps, look = c->time.look;
   const char **schedule = calloc((size_t)call->n_given + 1, sizeof *schedule);
   if (!schedule) return ew_fail(err, EW_FAIL, "out of memory");
   EW_CHECK(set_text(c, call, "device", &c->build.device, err));
@@ -51,8 +52,9 @@ ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err) {
   for (int i = 0, n = cli_list(call, "schedule", schedule); i < n; i++)
     EW_CHECK(set_schedule(c, schedule[i], err));
   c->mesh.trusted = cli_flag(call, "trust-recipes");
-  c->time.max_steps = cli_integer(call, "steps", (long)c->time.max_steps);
-  c->time.look = (int)cli_integer(call, "look", c->time.look);
+  EW_CHECK(shell_steps(call, &steps, &look, err));
+  c->time.max_steps = steps;
+  c->time.look = (int)look;
 cleanup:
   free(schedule);
   return status;

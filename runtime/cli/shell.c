@@ -2,6 +2,7 @@
 #include "base/memory_text.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,21 @@ ew_status shell_stop_after(const char *text, ew_error *err) {
 
 ew_status shell_go_on(ew_error *err) {
   return shell_stop ? ew_fail(err, EW_STOPPED, "stopped on request") : EW_OK;
+}
+
+ew_status shell_count(const cli_call *call, const char *name, long most, long *out, ew_error *err) {
+  const long value = cli_integer(call, name, 0);
+  if (!cli_text(call, name)) return EW_OK;
+  if (value > 0 && value <= most) return *out = value, EW_OK;
+  if (most == LONG_MAX)
+    return ew_fail(err, EW_USAGE, "--%s needs a number from 1 on, found %ld", name, value);
+  return ew_fail(err, EW_USAGE, "--%s needs a number from 1 to %ld, found %ld", name, most, value);
+}
+
+ew_status shell_steps(const cli_call *call, long *steps, long *look, ew_error *err) {
+  enum { MOST_LOOK = 1000000000 };
+  const ew_status status = shell_count(call, "steps", LONG_MAX, steps, err);
+  return status == EW_OK ? shell_count(call, "look", MOST_LOOK, look, err) : status;
 }
 
 int shell_fail(const cli_call *call, const ew_error *err) {

@@ -42,6 +42,12 @@ int shell_end(const cli_call *call, const ew_error *err, bool saved);
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
 int shell_check(const cli_call *call, case_file *file, bool json, long steps);
 
+/* A whole number from 1 to `most`; *out stays where the option is not given. EW_USAGE for others. */
+ew_status shell_count(const cli_call *call, const char *name, long most, long *out, ew_error *err);
+
+/* The numbers of --steps and --look, which shell_override takes; where not given, `steps` and `look` stay. */
+ew_status shell_steps(const cli_call *call, long *steps, long *look, ew_error *err);
+
 /* The command line's word over the case's: device, profile, output, schedule, steps, look, recipes; what the command has of these. */
 ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err);
 

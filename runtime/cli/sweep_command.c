@@ -259,9 +259,10 @@ cleanup:
 
 static ew_status run_all(sweep *s, member *m, ew_error *err) {
   ew_status status = EW_OK;
-  long at_once = cli_integer(s->call, "at-once", AT_ONCE);
+  long at_once = cli_integer(s->call, "at-once", AT_ONCE), steps, look;
   if (at_once > s->n_members) at_once = s->n_members;
   if (at_once < 1) return ew_fail(err, EW_USAGE, "--at-once needs a number of members, 1 or more");
+  EW_CHECK(shell_steps(s->call, &steps, &look, err)); /* which every member takes */
   for (int i = 0; i < s->n_members; i++) m[i].of = s, m[i].number = i;
   for (int i = 0; i < s->n_members && !shell_stop; i += (int)at_once) {
     const int left = s->n_members - i;

@@ -15,7 +15,7 @@
 typedef struct job {
   const cli_call *call;
   const char *reference, *device, *keep;
-  int schedules, meshes, steps;
+  long schedules, meshes, steps;
   uint64_t seed;
   double tolerance;
   const char **set; /* NAME=VALUE, of the schedule of all ways */
@@ -95,7 +95,7 @@ static ew_status add_settings(const job *j, verify_way *way, ew_error *err) {
 }
 
 static ew_status compare_ways(job *j, ew_case *c, uint64_t seed, const verify_result *base, ew_error *err) {
-  for (int k = 0; k < j->schedules; k++) {
+  for (long k = 0; k < j->schedules; k++) {
     verify_way way = verify_draw_way(j->scheme, j->device, seed * 1000 + (uint64_t)k);
     way.stop = &shell_stop;
     verify_result other = {0};
@@ -173,7 +173,7 @@ static ew_status verify_case(job *j, ew_case *c, uint64_t seed, const char *what
     fprintf(j->call->out, "%s: not compared, the reference stops: %s\n", what, base.why);
     j->refused++;
   } else if (status == EW_OK) {
-    fprintf(j->call->out, "%s: %lld steps, %d ways\n", what, (long long)base.steps, j->schedules);
+    fprintf(j->call->out, "%s: %lld steps, %ld ways\n", what, (long long)base.steps, j->schedules);
     j->tolerance = 1e-9;
     if (stores_single(j, c)) status = allow_rounding(j, c, &base, &j->tolerance, err);
     if (status == EW_OK) status = compare_ways(j, c, seed, &base, err);
@@ -208,7 +208,7 @@ static ew_status verify_on(job *j, const char *path, uint64_t seed, ew_error *er
   verify_setup setup;
   char shape[160], what[256];
   EW_CHECK(verify_draw_setup(j->scheme, VERIFY_POSITIVE, seed, &setup, err));
-  setup.steps = j->steps;
+  setup.steps = (int)j->steps;
   const verify_source of = {j->scheme, path, j->folder, false};
   EW_CHECK(verify_make_case(&of, &setup, &c, err));
   describe_setup(&setup, shape, sizeof shape);
@@ -226,7 +226,7 @@ static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
   ew_case named = {.folder = ".", .build.scheme = name};
   EW_CHECK(exec_find_scheme(&named, found, sizeof found, err));
   if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
-  for (int m = 0; m < j->meshes; m++) { /* `mesh(D)`: both in turn, where names of parts allow */
+  for (long m = 0; m < j->meshes; m++) { /* `mesh(D)`: both in turn, where names of parts allow */
     EW_CHECK(shell_go_on(err));
     const bool third = m % 2 && scheme && !verify_names_parts(scheme);
     dslc_program_destroy(&scheme);
@@ -308,6 +308,17 @@ static int end_stopped(const job *j) {
   return shell_end(j->call, &err, false);
 }
 
+static ew_status read_counts(job *j, ew_error *err) {
+  enum { MOST = 1000000000 };
+  ew_status status;
+  j->schedules = 8, j->meshes = 4, j->steps = 3;
+  EW_CHECK(shell_count(j->call, "schedules", MOST, &j->schedules, err));
+  EW_CHECK(shell_count(j->call, "meshes", MOST, &j->meshes, err));
+  EW_CHECK(shell_count(j->call, "steps", MOST, &j->steps, err));
+cleanup:
+  return status;
+}
+
 static int verify(cli_call *call) {
   ew_error err = {0};
   int code = EW_OK;
@@ -316,12 +327,10 @@ static int verify(cli_call *call) {
            .device = device ? device : "c",
            .reference = reference ? reference : "reference",
            .keep = cli_text(call, "keep"),
-           .schedules = (int)cli_integer(call, "schedules", 8),
-           .meshes = (int)cli_integer(call, "meshes", 4),
-           .steps = (int)cli_integer(call, "steps", 3),
            .seed = (uint64_t)cli_integer(call, "seed", 1),
            .tolerance = 1e-9,
            .folder = "/tmp/edgewise-verify-XXXXXX"};
+  if (read_counts(&j, &err) != EW_OK) return shell_fail(call, &err);
   j.set = calloc((size_t)call->n_given + 1, sizeof *j.set);
   if (!j.set) return cli_fail(call, EW_FAIL, "out of memory");
   j.n_set = cli_list(call, "schedule", j.set);
