@@ -65,7 +65,8 @@ struct cli_call {
 };
 
 /* For the first line of main: where standard input, output or error are closed, nothing else that is opened may take their numbers,
- * or messages would end in a data file. What is written to a closed stream fails. */
+ * or messages would end in a data file. What is written to a closed stream fails, and so does what is written beyond the largest
+ * size of a file (`ulimit -f`), with EFBIG, instead of ending the program by SIGXFSZ. */
 void cli_hold_streams(void);
 
 /* Parses and runs; `help [COMMAND]`, `help --man`, `completion` and --help are built in. Returns the exit

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,7 @@ void cli_hold_streams(void) {
   for (int fd = 0; fd <= 2; fd++)
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
       _exit(CLI_FILE);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 /* A full disk behind a pipe or file shows at the latest here. */
