@@ -14,6 +14,7 @@ typedef struct job {
   bool resume;
   const char **define; /* [n_given] */
   char *command;       /* for the record */
+  bool saved;          /* a run that was stopped from outside left a checkpoint */
 } job;
 
 static ew_status set_text(ew_case *c, const cli_call *call, const char *option, const char **to,
@@ -113,6 +114,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
   if (status == EW_OK && c->build.scheme && !c->build.manifest)
     status = exec_find_scheme(c, path, sizeof path, err);
   if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
+  if (status == EW_STOPPED && shell_stop && *summary->folder) j->saved = true;
   if (status != EW_OK) return status;
   if (!quiet) print_summary(call, summary);
   if (cli_flag(call, "json")) print_json_summary(call, summary);
@@ -187,7 +189,7 @@ static int run_file(job *j) {
     status = run_one(j, c, &hooks, &summary, &err);
   }
   case_file_destroy(&file);
-  return status == EW_OK ? EW_OK : shell_end(j->call, &err, *summary.folder);
+  return status == EW_OK ? EW_OK : shell_end(j->call, &err, j->saved);
 }
 
 static int run(cli_call *call) {
