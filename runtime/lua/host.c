@@ -270,14 +270,25 @@ void host_make_strict(lua_State *L, int index, const char *name) {
 
 /* ---- life ------------------------------------------------------------------------------------------------------------------ */
 
+static bool is_stopped(const lua_host *h) { return h->options.stop && *h->options.stop; }
+
 static void watch_stop(lua_State *L, lua_Debug *unused) {
   (void)unused;
-  const lua_host *h = host_of(L);
-  bool stopped = h->options.stop && *h->options.stop;
+  lua_host *h = host_of(L);
+  const bool stopped = is_stopped(h);
   if (!stopped && !h->ended) return;
+  if (stopped && h->stop.status == EW_OK) ew_fail(&h->stop, EW_STOPPED, "stopped while Lua was running");
   /* from now on before every instruction: a loop around pcall must not catch it for good */
   lua_sethook(L, watch_stop, LUA_MASKCOUNT, 1);
-  host_raise(L, EW_STOPPED, stopped ? "stopped while Lua was running" : "the script has ended");
+  host_raise(L, EW_STOPPED, "%s", stopped ? h->stop.text : "the script has ended");
+}
+
+/* The first run that a stop met tells more than those behind it, which do not begin. */
+void host_look_for_stop(lua_State *L, const ew_error *err) {
+  lua_host *h = host_of(L);
+  if (!is_stopped(h)) return;
+  if (err && !h->run_stopped) h->run_stopped = true, h->stop = *err;
+  watch_stop(L, NULL);
 }
 
 int host_end(lua_State *L) {
@@ -397,7 +408,8 @@ ew_status host_run_file(lua_host *h, ew_error *err) {
   lua_pushcfunction(h->L, load_own);
   ew_status status = host_call(h, 0, 1, err);
   if (status == EW_OK) status = host_call(h, 0, 1, err);
-  if (!h->ended || (h->options.stop && *h->options.stop)) return status;
+  if (h->stop.status != EW_OK) return ew_fail(err, EW_STOPPED, "%s", h->stop.text);
+  if (!h->ended || is_stopped(h)) return status;
   h->ended = false;
   lua_sethook(h->L, watch_stop, LUA_MASKCOUNT, STOP_PERIOD);
   lua_settop(h->L, 0);

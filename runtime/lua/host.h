@@ -18,6 +18,8 @@ typedef struct lua_host {
   int captured;        /* reference of the case that run() would have run, if options.run is NULL */
   bool declared;       /* arguments was called */
   bool ended;          /* host_end was called */
+  bool run_stopped;    /* `stop` is what run() said */
+  ew_error stop;       /* of a stop that was asked for from outside, once the script has met it; else EW_OK */
 } lua_host;
 
 ew_status host_create(const case_file_options *options, lua_host **out, ew_error *err);
@@ -39,6 +41,9 @@ bool host_enter(const lua_host *h, bool lua);
 int host_raise(lua_State *L, ew_status status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The same from an ew_error. */
 int host_raise_error(lua_State *L, const ew_error *err);
+/* Once a stop was asked for from outside, ends the script with EW_STOPPED, whatever it catches; does not return then. `err`: what run() says
+ * of it, such as where its checkpoint is, or NULL. */
+void host_look_for_stop(lua_State *L, const ew_error *err);
 /* Ends the script as if it had returned nothing, whatever it catches. Does not return. */
 int host_end(lua_State *L);
 

@@ -374,9 +374,10 @@ static int solve(lua_State *L) {
   linear_result *r = lua_newuserdatauv(L, sizeof *r, 0);
   *r = (linear_result){0};
   luaL_setmetatable(L, RESULT);
-  bool before = host_enter(host, false);
+  host_look_for_stop(L, NULL);
+  /* in_lua stays: a solve that goes on for long after a stop ends as a function of Lua's library does */
   const ew_status status = linear_solve(m, b, x, &options, r, &err);
-  host_enter(host, before);
+  host_look_for_stop(L, NULL);
   if (status != EW_OK && !(status == EW_NOT_CONVERGED && may_fail)) return host_raise_error(L, &err);
   push_result(L, r, x, status == EW_OK ? NULL : err.text);
   return 1;

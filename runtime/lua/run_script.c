@@ -77,6 +77,7 @@ static int run(lua_State *L) {
   host_enter(host, before);
   if (status == EW_OK) run_object_push_result(L, hooks, &summary);
   run_object_release(L, hooks);
+  if (status == EW_STOPPED) host_look_for_stop(L, &err);
   if (status != EW_OK) return host_raise_error(L, &err);
   anchor(L, lua_gettop(L), 2);
   return 1;
