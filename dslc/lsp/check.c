@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,10 +60,11 @@ static void limit_facts(void) {
   setrlimit(RLIMIT_CPU, &(struct rlimit){end, end});
 }
 
-/* It neither reads nor writes what the editor's connection is. What it allocates goes with it. */
-static void run(int to, const dslc_options *o) {
+/* It neither reads nor writes what the editor's connection is. What it allocates goes with it, and it goes with the server. */
+static void run(int to, pid_t server, const dslc_options *o) {
   int nowhere = open("/dev/null", O_RDWR);
   const struct rlimit most = {MOST_SECONDS, MOST_SECONDS};
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != server) return;
   if (nowhere >= 0) dup2(nowhere, 0), dup2(nowhere, 1);
   setrlimit(RLIMIT_CPU, &most);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -78,10 +80,10 @@ bool check_start(check *c, const dslc_options *o) {
   int ends[2];
   check_stop(c);
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  pid_t process = fork();
+  const pid_t server = getpid(), process = fork();
   if (process == 0) {
     close(ends[0]);
-    run(ends[1], o);
+    run(ends[1], server, o);
     _exit(0); /* what the server has open is not this process's to close */
   }
   close(ends[1]);

@@ -35,12 +35,15 @@ static int wait_for(pid_t pid) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-/* In the child: only what is allowed between fork and exec. It ends with its parent, so that nothing runs on behind a program that was
- * stopped. Does not return; what went wrong goes to `report`. */
+bool spawn_ends_with(pid_t parent, int number) {
+  return prctl(PR_SET_PDEATHSIG, number) == 0 && getppid() == parent;
+}
+
+/* In the child: only what is allowed between fork and exec. Does not return; what went wrong goes to `report`. */
 static void become(char *const argv[], const char *stdin_path, int output, pid_t parent, int report) {
   const int input = open(stdin_path, O_RDONLY);
-  if (prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && getppid() == parent && input >= 0 &&
-      dup2(input, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
+  if (spawn_ends_with(parent, SIGTERM) && input >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
+      dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
     execvp(argv[0], argv);
   const int code = errno;
   if (write(report, &code, sizeof code) < 0) _exit(126);

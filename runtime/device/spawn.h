@@ -2,7 +2,9 @@
 #ifndef EW_DEVICE_SPAWN_H
 #define EW_DEVICE_SPAWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 
@@ -11,6 +13,10 @@
  * ended it. EW_FAIL if the program cannot be started; errno says why. */
 ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code,
                         ew_error *err);
+
+/* Of a process just begun: whether it will get `number` when its parent ends, however that comes about, so that nothing runs on behind a
+ * program that was stopped. False: `parent` has ended already. Only what is allowed between fork and exec. */
+bool spawn_ends_with(pid_t parent, int number);
 
 /* A file as a word that a program takes for no option: `./-x` for `-x`, into `text` if it has to be another. */
 const char *spawn_file(const char *path, char *text, size_t size);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/timing.h"
+#include "device/spawn.h"
 #include "tune/schedule_internal.h"
 
 static bool put(int fd, const void *data, size_t size) {
@@ -21,7 +22,6 @@ static bool put(int fd, const void *data, size_t size) {
   return true;
 }
 
-/* The parent may go away first, or hear no more: that ends the child as any signal does. */
 static void child(tune_work *work, void *data, int fd, void *result, size_t size) {
   ew_error err = {0};
   const ew_status status = work(data, result, &err);
@@ -62,8 +62,9 @@ ew_status tune_process_start(tune_work *work, void *data, void *result, size_t s
   if (pipe(fd) != 0) return ew_fail(err, EW_FAIL, "no pipe to another process: %s", strerror(errno));
   fflush(NULL);
   const double begun = ew_seconds();
-  const pid_t pid = fork();
+  const pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
+    if (!spawn_ends_with(parent, SIGKILL)) _exit(1); /* which no driver holds back */
     close(fd[0]);
     child(work, data, fd[1], result, size);
   }
