@@ -28,6 +28,7 @@ typedef struct sweep {
   axis *axis;
   csv_table table; /* of --members: a row a member; no rows: not given */
   bool shared;
+  bool saved;      /* a member was stopped with a checkpoint */
   const char *why; /* members did not share their steps */
 } sweep;
 
@@ -226,6 +227,11 @@ cleanup:
   return status;
 }
 
+/* As of `edgewise run` of the member alone. */
+static int exit_code(const member *m) {
+  return m->status == EW_STOPPED && shell_stop && !*m->summary.folder ? 128 + shell_stop : (int)m->status;
+}
+
 static void write_rows(const sweep *s, const member *m, FILE *out) {
   fputs("member", out);
   for (int k = 0; k < n_defines(s); k++) fprintf(out, ",%s", name_of(s, k));
@@ -236,7 +242,7 @@ static void write_rows(const sweep *s, const member *m, FILE *out) {
       char text[32];
       fprintf(out, ",%s", value_of(s, i, k, text));
     }
-    fprintf(out, ",%d,%.17g,%lld\n", m[i].status, m[i].summary.t, (long long)m[i].summary.steps);
+    fprintf(out, ",%d,%.17g,%lld\n", exit_code(&m[i]), m[i].summary.t, (long long)m[i].summary.steps);
   }
 }
 
@@ -245,15 +251,53 @@ static ew_status write_table(const sweep *s, const member *m, ew_error *err) {
   ew_status status = EW_OK;
   char path[EW_PATH + 16];
   atomic_file *file = NULL;
-  const char *slash = strrchr(m[0].folder, '/');
-  if (!slash) return EW_OK; /* the first member did not come so far */
-  snprintf(path, sizeof path, "%.*s/members.csv", (int)(slash - m[0].folder), m[0].folder);
+  int first = 0; /* that came as far as its folder */
+  while (first < s->n_members && !*m[first].summary.folder) first++;
+  if (first == s->n_members) return EW_OK;
+  const char *folder = m[first].folder;
+  snprintf(path, sizeof path, "%.*s/members.csv", (int)(strrchr(folder, '/') - folder), folder);
   EW_CHECK(atomic_file_create(&file, path, err));
   write_rows(s, m, atomic_file_stream(file));
   EW_CHECK(atomic_file_commit(&file, true, err));
   if (!cli_flag(s->call, "quiet")) fprintf(s->call->err, "%s has the members\n", path);
 cleanup:
   atomic_file_destroy(&file);
+  return status;
+}
+
+typedef struct ends {
+  int well, failed, stopped, unbegun; /* stopped: with a checkpoint */
+} ends;
+
+static ends count_ends(sweep *s, const member *m) {
+  ends n = {0};
+  for (int i = 0; i < s->n_members; i++) {
+    const int code = exit_code(&m[i]);
+    if (code == EW_OK) n.well++;
+    else if (code == EW_STOPPED) n.stopped++;
+    else if (m[i].status == EW_STOPPED) n.unbegun++;
+    else n.failed++;
+  }
+  s->saved = n.stopped > 0;
+  return n;
+}
+
+/* The table, and how all ended: a stop goes before what failed, of which the first counts. */
+static ew_status conclude(sweep *s, const member *m, ew_error *err) {
+  ew_status status = EW_OK;
+  ew_error other = {0};
+  const ends n = count_ends(s, m);
+  for (int i = s->n_members - 1; i >= 0; i--)
+    if (m[i].status != EW_OK) status = m[i].status;
+  if (n.unbegun > 0 || (n.stopped > 0 && shell_stop)) status = EW_STOPPED;
+  const ew_status written = write_table(s, m, &other);
+  if (status == EW_OK && written != EW_OK) return *err = other, written;
+  if (status == EW_STOPPED)
+    return ew_fail(err, status,
+                   "stopped on request: of %d members %d came to their end, %d left a checkpoint, %d did not "
+                   "begin their steps, %d failed",
+                   s->n_members, n.well, n.stopped, n.unbegun, n.failed);
+  if (status != EW_OK) ew_fail(err, status, "%d of %d members failed", s->n_members - n.well, s->n_members);
   return status;
 }
 
@@ -264,21 +308,16 @@ static ew_status run_all(sweep *s, member *m, ew_error *err) {
   if (at_once < 1) return ew_fail(err, EW_USAGE, "--at-once needs a number of members, 1 or more");
   EW_CHECK(shell_steps(s->call, &steps, &look, err)); /* which every member takes */
   for (int i = 0; i < s->n_members; i++) m[i].of = s, m[i].number = i;
-  for (int i = 0; i < s->n_members && !shell_stop; i += (int)at_once) {
+  int begun = 0;
+  for (int i = 0; i < s->n_members && !shell_stop; i = begun) {
     const int left = s->n_members - i;
-    EW_CHECK(run_some(s, m + i, left < at_once ? left : (int)at_once, err));
+    begun += left < at_once ? left : (int)at_once;
+    EW_CHECK(run_some(s, m + i, begun - i, err));
   }
+  for (int i = begun; i < s->n_members; i++) m[i].status = shell_go_on(&m[i].err);
   if (!s->shared && *s->why && !cli_flag(s->call, "quiet"))
     fprintf(s->call->err, "note: members ran one after the other: %s\n", s->why);
-  int failed = 0;
-  for (int i = s->n_members - 1; i >= 0; i--)
-    if (m[i].status != EW_OK) failed++, status = m[i].status, *err = m[i].err;
-  if (m[0].status == EW_OK || failed < s->n_members) {
-    ew_error other = {0};
-    const ew_status written = write_table(s, m, &other);
-    if (status == EW_OK && written != EW_OK) status = written, *err = other;
-  }
-  if (failed > 0) ew_fail(err, status, "%d of %d members failed", failed, s->n_members);
+  status = conclude(s, m, err);
 cleanup:
   return status;
 }
@@ -296,7 +335,7 @@ static int sweep_case(cli_call *call) {
   free(s.axis);
   csv_table_clear(&s.table);
   free(m);
-  return status == EW_OK ? EW_OK : shell_fail(call, &err);
+  return status == EW_OK ? EW_OK : shell_end(call, &err, s.saved);
 }
 
 static const cli_option SWEEP_OPTION[] = {
