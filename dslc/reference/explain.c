@@ -132,6 +132,16 @@ static const char *numbers_text(dslc_reference *r, const double *v, int n) {
 
 const char *ref_formula_text(dslc_reference *r, ir_id id) { return ir_show(r->m, r->memory, id); }
 
+/* One more line of operands; none of a number as it is written. */
+static const char *with_operand(dslc_reference *r, const char *operands, ir_id id, const double *value) {
+  const ir_node *n = ir_get(r->m, id);
+  if (n->op == IR_CONST) return operands;
+  const char *text = n->type.rank == IR_BOOL
+                         ? arena_printf(text_memory(r), "is %s", value[0] != 0 ? "true" : "false")
+                         : arena_printf(text_memory(r), "= %s", numbers_text(r, value, n->type.n));
+  return arena_printf(text_memory(r), "%s\n    %s %s", operands, ref_formula_text(r, id), text);
+}
+
 static bool is_bad(const dslc_reference *r, const double *v, int n) {
   for (int i = 0; i < n; i++)
     if (r->work.wants_nan ? isnan(v[i]) : !isfinite(v[i])) return true;
@@ -148,11 +158,7 @@ void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double 
   ir_symbol_kind kind = leaf ? ir_symbol_get(r->m, n->read.sym)->kind : IR_EQUATION;
   if (leaf && (kind == IR_EQUATION || kind == IR_GLOBAL || kind == IR_MATRIX)) return;
   const char *operands = "";
-  for (int k = 0; k < n->n_args && k < 6; k++) {
-    if (ir_get(r->m, args[k])->op == IR_CONST) continue;
-    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, args[k]),
-                            numbers_text(r, arg[k], ir_get(r->m, args[k])->type.n));
-  }
+  for (int k = 0; k < n->n_args && k < 6; k++) operands = with_operand(r, operands, args[k], arg[k]);
   r->work.tracing = false;
   ref_fault(r, IR_NOWHERE, -1, "%s is %s%s", ref_formula_text(r, id), numbers_text(r, value, n->type.n),
             operands);
@@ -186,10 +192,8 @@ void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, con
   for (int k = 0; k < n->n_args; k++) {
     double value[256];
     ir_id arg = ir_args(r->m, n)[k];
-    if (ir_get(r->m, arg)->op == IR_CONST) continue;
     ref_evaluate(r, env, at, arg, value);
-    operands = arena_printf(text_memory(r), "%s\n    %s = %s", operands, ref_formula_text(r, arg),
-                            numbers_text(r, value, ir_get(r->m, arg)->type.n));
+    operands = with_operand(r, operands, arg, value);
   }
   ref_fault(r, at->place, at->at, "line %d: `require %s` does not hold%s", ref_line(r, q->at), q->text,
             operands);
