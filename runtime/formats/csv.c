@@ -31,13 +31,14 @@ static ew_status fail_on(const char *path, ew_error *err) {
   return ew_fail(err, EW_IO, "cannot write '%s': %s", path, why);
 }
 
-/* RFC 4180: a field with a comma, a quote or a line end is quoted, its quotes doubled. So is one that begins with a byte order mark, which
+/* RFC 4180: a field with a comma, a quote or a line end is quoted, its quotes doubled. So is one that begins as a byte order mark does, which
  * would be taken for the file's. */
 static void print_field(FILE *out, const csv_column *column) {
   const char *unit = column->unit ? column->unit : "";
   const char *part[] = {column->name, *unit ? " [" : "", unit, *unit ? "]" : ""};
   bool quoted = strpbrk(column->name, ",\"\r\n") || strpbrk(unit, ",\"\r\n") ||
-                words_mark(column->name, strlen(column->name)) > 0;
+                words_mark(column->name, strlen(column->name)) > 0 ||
+                words_utf16(column->name, strlen(column->name));
   if (quoted) fputc('"', out);
   for (int i = 0; i < 4; i++)
     for (const char *p = part[i]; *p; p++) {
