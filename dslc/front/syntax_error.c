@@ -580,6 +580,14 @@ static bool unit_of_equation(const problem *p) {
   return declared && (found_is(p, TOK_CARET) || found_is(p, TOK_SLASH) || found_is(p, TOK_STAR));
 }
 
+/* `state c @ cells >= 0`, with or without a unit before the bound. */
+static bool bounds_of_state(const problem *p) {
+  const token *t = p->found;
+  if (!is_comparison(t->kind)) return false;
+  while (t > p->ps->list->tokens.at && !t->line_start) t--;
+  return t->kind == TOK_STATE;
+}
+
 /* How it is written, where the words expected say little to one who does not know the construct. */
 static const char *form_of(const problem *p) {
   if (expects(p, "ghost") && found_is(p, TOK_NAME))
@@ -596,6 +604,8 @@ static const char *form_of(const problem *p) {
   if (before_is(p, TOK_FLUX) && found_is(p, TOK_PLACE))
     return "`flux` is a word of the language and cannot be a name; `state flux u @ faces` is a state that "
            "points from L to R";
+  if (bounds_of_state(p))
+    return "a state has no bounds: what holds after every step is a line of its own, `require c >= 0`";
   if (unit_of_equation(p))
     return "an equation and a global have no unit of their own: it follows from their formula";
   if (expects(p, "on") && word && word->kind == TOK_SCHEME)
