@@ -134,11 +134,17 @@ static void report_beside(sema *s, const ast_rule *r, const entity *e, int axis)
   diag_with_hint(s->sink, d, "a value U on the boundary: ghost %s = 2*U - %s[mirror]", e->text, e->text);
 }
 
+/* For the hint. */
+static diag *refuse_target(sema *s, const ast_rule *r, const entity *e, const char *what) {
+  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is %s",
+                     rule_word(r->kind), e->text, what);
+  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  return d;
+}
+
 /* What such a state becomes at a boundary is said of the equation that its step assigns. */
 static void report_state_at_faces(sema *s, const ast_rule *r, const entity *e) {
-  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is a state at faces",
-                     rule_word(r->kind), e->text);
-  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  diag *d = refuse_target(s, r, e, "a state at faces");
   diag_with_hint(
       s->sink, d,
       "name what it becomes, as in  %snext @ faces = %s + ... , say  flux next = ...  in the rule, and "
@@ -148,9 +154,7 @@ static void report_state_at_faces(sema *s, const ast_rule *r, const entity *e) {
 
 /* An equation at nodes that stands in the diagonal takes what a rule adds. */
 static void report_matrix(sema *s, const ast_rule *r, const entity *e) {
-  diag *d = complain(s, DIAG_RULE_TARGET, r->target.at, "`%s` cannot act on `%s`, which is a matrix",
-                     rule_word(r->kind), e->text);
-  diag_with_span(s->sink, d, e->at, "`%s` is declared here", e->text);
+  diag *d = refuse_target(s, r, e, "a matrix");
   diag_with_hint(
       s->sink, d,
       r->kind == AST_RULE_FIX
