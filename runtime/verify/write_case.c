@@ -83,6 +83,8 @@ static void write_grid(FILE *out, const grid_options *g) {
     fprintf(out, "%s%c = {", a ? ", " : "", "xyz"[a]);
     for (int i = 0; i <= g->axis[a].n; i++) fprintf(out, "%s%.17g", i ? ", " : "", g->axis[a].face[i]);
     fputc('}', out);
+    if (g->axis[a].n == 1)
+      fprintf(out, ", n%c = 1", "xyz"[a]); /* two numbers alone are from where to where */
   }
   for (int b = 0; b < g->n_solids; b++) {
     fprintf(out, "%s{ name = ", b ? ", " : ",\n    solids = { ");
