@@ -600,7 +600,7 @@ static void show_global(planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->to, sym);
   if (pl->use[sym].hidden) return;
   dslc_global g = {.name = q->text, .unit = q->unit, .scalar = pl->plan->location[sym].scalar, .show = -1};
-  if (sym != pl->in->dt && q->root[0] && is_shown(pl, q->text)) {
+  if (sym != pl->in->dt && q->root[0] && is_shown(pl, q->text) && shown_start_is_known(pl, sym)) {
     section_begin(pl, arena_printf(pl->memory, "show %s", q->text));
     g.show = pl->at.current;
     demand_symbol(pl, sym);

@@ -79,7 +79,7 @@ typedef struct edgewise_options {
   const char *
       output; /* folder for files; "": the case's own; NULL: no file is written. Meshes that gmsh makes need the case's own */
   const char *const *
-      show; /* [n_show] quantities of the scheme to be looked at, besides those that the case names for its output */
+      show; /* [n_show] quantities and globals of the scheme to be looked at, besides those that the case names for its output */
   int n_show;
   edgewise_say *say; /* or NULL */
   void *context;     /* for `say` */
@@ -187,7 +187,8 @@ EDGEWISE_API edgewise_status edgewise_read(edgewise_run *run, const char *field,
 EDGEWISE_API edgewise_status edgewise_write(edgewise_run *run, const char *field, const double *values,
                                             int64_t n);
 
-/* A global of the scheme ("mass", "dt"), or a figure of a solve ("p.iterations", "p.residual"). */
+/* A global of the scheme ("mass", "dt") that the case's history or `show` names, or a figure of a solve ("p.iterations", "p.residual").
+ * EDGEWISE_INPUT: there is none, or nothing names it. */
 EDGEWISE_API edgewise_status edgewise_global(edgewise_run *run, const char *name, double *value);
 
 /* ---- where they lie ------------------------------------------------------------------------------------ */

@@ -87,8 +87,9 @@ static ew_status apply(edgewise_run *run, ew_case *c, const edgewise_options *o)
 static ew_status check_shown(edgewise_run *run, const ew_case *c) {
   const dslc_program *p = exec_get_program(api_exec(run));
   for (int i = 0; i < c->added.n_shows; i++)
-    if (exec_components(api_exec(run), c->added.show[i]) == 0)
-      return ew_fail(&run->err, EW_INPUT, "edgewise_open: scheme '%s' has no quantity '%s' to be shown",
+    if (exec_components(api_exec(run), c->added.show[i]) == 0 && !exec_has_global(p, c->added.show[i]))
+      return ew_fail(&run->err, EW_INPUT,
+                     "edgewise_open: scheme '%s' has no quantity or global '%s' to be shown",
                      p->identity.scheme, c->added.show[i]);
   return EW_OK;
 }

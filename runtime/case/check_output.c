@@ -87,6 +87,9 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
 static void check_history(exec_checker *k, const char *name) {
   char hint[512];
   exec_names names = {0};
+  if (exec_global_is_left_out(k->program, name))
+    exec_complain(k, k->c->output.at,
+                  "history: '%s' is not computed by these kernels, which were built without it", name);
   if (exec_has_global(k->program, name)) return;
   int f = exec_find_field(k->program, name);
   if (f >= 0 && k->program->model.field[f].place == DSLC_NOWHERE) {

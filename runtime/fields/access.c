@@ -183,6 +183,12 @@ bool exec_has_global(const dslc_program *p, const char *name) {
   return exec_find_global(p, name) >= 0 || exec_is_solve_figure(p, name) || is_iterations(p, name);
 }
 
+bool exec_global_is_left_out(const dslc_program *p, const char *name) {
+  const int i = exec_find_global(p, name);
+  const dslc_global *g = i >= 0 ? &p->model.global[i] : NULL;
+  return g && g->show < 0 && g->scalar >= DSLC_SCALAR_GLOBALS && strcmp(name, DSLC_STEP_MOST) != 0;
+}
+
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err) {
   ew_status status = EW_OK;
   int i = exec_find_global(run->program, name);
@@ -193,6 +199,8 @@ ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *er
   }
   if (i < 0)
     return ew_fail(err, EW_INPUT, "scheme '%s' has no global '%s'", run->program->identity.scheme, name);
+  if (exec_global_is_left_out(run->program, name))
+    return ew_fail(err, EW_INPUT, "'%s' is not computed in this run: add it to output.history", name);
   const dslc_global *g = &run->program->model.global[i];
   EW_CHECK(exec_show(run, g->show, err));
   EW_CHECK(dev_buffer_read(run->buffer[run->seen.scalars], (uint64_t)g->scalar * sizeof(double),

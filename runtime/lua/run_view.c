@@ -46,7 +46,9 @@ ew_status view_attach(run_view *v, exec_run *run, ew_error *err) {
 
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
 
-static int unknown_name(lua_State *L, const char *what, const char *name, const char *const *known, int n) {
+/* `hint`, "" or behind all that there are. */
+static int unknown_name(lua_State *L, const char *what, const char *name, const char *const *known, int n,
+                        const char *hint) {
   const char *near = cli_nearest(name, known, n);
   if (near) return luaL_error(L, "there is no %s '%s'; did you mean '%s'?", what, name, near);
   luaL_Buffer b;
@@ -56,7 +58,8 @@ static int unknown_name(lua_State *L, const char *what, const char *name, const 
     luaL_addstring(&b, known[i]);
   }
   luaL_pushresult(&b);
-  return luaL_error(L, "there is no %s '%s'; there are: %s", what, name, n ? lua_tostring(L, -1) : "none");
+  return luaL_error(L, "there is no %s '%s'; there are: %s%s", what, name, n ? lua_tostring(L, -1) : "none",
+                    hint);
 }
 
 /* Components of a field at cells or nodes, all that a view looks at (on a grid others are averaged); 0 if there is none of that name, or
@@ -92,7 +95,7 @@ static int unknown_field(lua_State *L, const run_view *v, const char *name) {
       if (n < MOST_NAMES) known[n++] = lua_tostring(L, -2);
     host_sort(known, n);
   }
-  return unknown_name(L, "field", name, known, n);
+  return unknown_name(L, "field", name, known, n, v->run ? "" : "; output.fields adds others of the scheme");
 }
 
 /* ---- fields ----------------------------------------------------------------------------------------------------------------- */
@@ -195,7 +198,8 @@ static int unknown_global(lua_State *L, const run_view *v, const char *name) {
       if (n < MOST_NAMES) known[n++] = lua_tostring(L, -2);
     host_sort(known, n);
   }
-  return unknown_name(L, "global", name, known, n);
+  return unknown_name(L, "global", name, known, n,
+                      v->run ? "" : "; output.history adds others of the scheme");
 }
 
 double view_global(lua_State *L, run_view *v, const char *name) {
@@ -254,7 +258,7 @@ view_spot view_probe(lua_State *L, run_view *v, const char *name) {
     if (v->run && strcmp(probe->name, name) == 0) return view_spot_at(L, v, probe->x);
     known[n++] = probe->name;
   }
-  unknown_name(L, "probe", name, known, n);
+  unknown_name(L, "probe", name, known, n, "");
   return (view_spot){.cell = -1};
 }
 

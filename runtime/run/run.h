@@ -129,6 +129,8 @@ bool exec_advances(const dslc_program *p);
 /* A global: "mass", "dt"; a figure of the last solve for p: "p.iterations", "p.residual"; "iterations", see
  * exec_passes. */
 bool exec_has_global(const dslc_program *p, const char *name);
+/* A global that these kernels do not compute to be shown: what a step left in its entry is of another moment. */
+bool exec_global_is_left_out(const dslc_program *p, const char *name);
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err);
 
 /* Of the first repeat that reached its limit: "max(c in cells) abs(h - h.old) < tol does not hold, the residual is 0.02"; else "". */
