@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/defects.h"
+
 /* Prefixes that the OpenCL headers and the generated code claim wholesale. */
-static const char *const reserved_prefix[] = {"__",     "as_",     "atom_",  "atomic_",  "cl_",
-                                              "CL_",    "CLK_",    "clk_",   "convert_", "vload",
-                                              "vstore", "stride_", "weight_"};
+static const char *const reserved_prefix[] = {"__",      "as_",  "atom_",    "atomic_",   "cl_",    "CL_",
+                                              "CLK_",    "clk_", "convert_", "vload",     "vstore", "stride_",
+                                              "weight_", "get_", "GROUP_",   "EDGEWISE_", "ds_"};
 
 /* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
 /* clang-format off */
@@ -40,10 +42,14 @@ static const char *const reserved_word[] = {
     "y1", "yn", "scalb", "drem", "significand", "nearbyint", "nexttoward", "scalbn", "scalbln", "lrint",
     "lround", "llrint", "llround", "exit", "abort", "free", "malloc", "index", "time", "div", "labs",
     "random", "signgam",
+    /* of the preprocessor, pragmas and attributes */
+    "OPENCL", "EXTENSION", "FP_CONTRACT", "ON", "OFF", "enable", "disable", "unroll", "clang", "loop", "vectorize_width", "diagnostic",
+    "ignored", "omp", "parallel", "schedule", "collapse", "critical", "noinline", "reqd_work_group_size", "work_group_size_hint",
+    "vec_type_hint", "packed", "aligned", "INT_MAX", "INT_MIN", "UINT_MAX", "DBL_MAX", "DBL_MIN", "DBL_EPSILON", "FLT_MAX",
     /* the generated code's own */
     "args", "begin", "done", "edge", "end", "group", "groups", "item", "items", "i", "j", "k", "e", "f",
     "d", "n", "L", "R", "J", "from", "to", "left", "outward", "scratch", "lane", "place", "active", "width",
-    "node", "LANES", "slot", "SLICE", "next", "first", "stride", "min_of", "max_of", "at_least", "at_most",
+    "node", "LANES", "slot", "SLICE", "next", "first", "stride", "min_of", "max_of", "sum_of", "all_groups", "comes_last", "others_follow", "pass_gate", "DEVICE_FENCE", "at_least", "at_most",
     "sign_of", "bits_of", "number_of", "cube_root", "quotient", "square_root", "clear_rows", "outermost",
     "fetch_near", "fetch", "write_past", "read_once", "read_past", "group_sum", "group_min", "group_max",
     "time_begin", "time_end", "fail_check", "GROUP", "FACES_PER_CELL", "stage", "point", "col", "row",
@@ -51,7 +57,7 @@ static const char *const reserved_word[] = {
     "inner", "inner_face", "inner_beside", "mirror", "mirror_face", "target", "beside", "otherwise",
     "wall_first", "wall_second", "on_way", "thin", "fixed_sum", "fixed_by", "points_x", "points_y",
     "points_z", "pitch_y", "pitch_z", "origin", "HALO", "RUN", "walls_seen", "walls_of_group", "pass",
-    "strip_width", "last_pass", "column", "below", "above", "begin_x", "begin_y", "kept_col", "strip",
+    "strip_width", "last_pass", "column", "column_x", "column_y", "column_z", "below", "above", "begin_x", "begin_y", "kept_col", "strip",
     "strips", "band", "bands", "turn", "walls_in_reach", "nearest", "after_next", "rows", "SIZED", "VECTOR",
     "TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE", "FIRST_GLOBAL", "FLAG_DONE",
     "FLAG_STEPS", "FLAG_MAX_STEPS", "n_near", "n_inner", "n_faces", "face_ahead", "ends_ahead", "first_ring", "first_face", "at",
@@ -92,15 +98,37 @@ static bool is_row_of_ring(const char *word) {
   return starts_with(word, "row_") && sscanf(word, "row_%d_of_%d%n", &row, &rows, &end) == 2 && !word[end];
 }
 
+/* What a function that looks for walls is called behind the quantity's name, see walls.c: `_of_beyond_x`, `_of_2_at`. */
+static bool ends_as_of_walls(const char *at) {
+  static const char *const part[] = {"at",      "at_walls", "fixed",   "fixed_inside", "fixed_inside_2",
+                                     "around",  "across",   "between", "around_3",     "fixed_inside_3",
+                                     "beside_", "beyond_",  "near_",   "beside_3_",    "between_3"};
+  if (!starts_with(at, "_of_")) return false;
+  const char *rest = at + 4;
+  while (text_is_digit(*rest)) rest++;
+  if (rest > at + 4 && *rest == '_') rest++;
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    const size_t n = strlen(part[i]), axis = part[i][n - 1] == '_'; /* its letter follows */
+    if (starts_with(rest, part[i]) && strlen(rest) == n + axis) return true;
+  }
+  return false;
+}
+
+static bool is_of_walls(const char *word) {
+  while (*word && !ends_as_of_walls(word)) word++;
+  return *word;
+}
+
 static bool is_reserved(const name_scope *s, name word) {
   return name_map_get(s->reserved, word) || has_reserved_prefix(word) || is_vector_type(word) ||
-         is_row_of_ring(word);
+         is_row_of_ring(word) || is_of_walls(word);
 }
 
 static name_map *map_reserved(arena *a, intern_pool *pool) {
   name_map *all = name_map_create(a);
   for (size_t i = 0; i < sizeof reserved_word / sizeof *reserved_word; i++)
-    name_map_put(all, intern_str(pool, reserved_word[i]), (void *)1);
+    if (!defect_is_back("names_beside_columns") || !starts_with(reserved_word[i], "column_"))
+      name_map_put(all, intern_str(pool, reserved_word[i]), (void *)1);
   return all;
 }
 
@@ -109,10 +137,6 @@ name_scope *name_scope_create(arena *a, intern_pool *pool, const name_scope *out
   *s = (name_scope){.used = name_map_create(a), .outer = outer, .memory = a, .pool = pool};
   s->reserved = outer ? outer->reserved : map_reserved(a, pool);
   return s;
-}
-
-bool name_is_given(const name_scope *s, const char *text) {
-  return name_map_get(s->used, intern_str(s->pool, text)) != NULL;
 }
 
 static bool is_used(const name_scope *s, name text) {
@@ -133,9 +157,14 @@ static char *identifier(arena *a, const char *text) {
   return s;
 }
 
+bool name_is_given(const name_scope *s, const char *text) {
+  return name_map_get(s->used, intern_str(s->pool, identifier(s->memory, text))) != NULL;
+}
+
 /* The map's value counts the names given out for one stem, so numbering many of them stays linear. */
 const char *name_fresh(name_scope *s, const char *text, const char *suffix) {
   const char *stem = identifier(s->memory, text);
+  if (strcmp(stem, "_") == 0) stem = "s_";
   if (has_reserved_prefix(stem)) stem = arena_printf(s->memory, "s_%s", stem);
   if (is_reserved(s, intern_str(s->pool, stem))) stem = arena_printf(s->memory, "%s%s", stem, suffix);
   name wanted = intern_str(s->pool, stem);

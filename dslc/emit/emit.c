@@ -55,7 +55,6 @@ static void begin(emitter *e, plan *p, dslc_emit emit, kernel_file *out) {
   *e = (emitter){.p = p, .m = p->module, .d = dialect_of(emit), .memory = p->memory};
   e->file.names = name_scope_create(p->memory, p->module->names, NULL);
   take_own_names(e);
-  e->file.kernels = name_scope_create(p->memory, p->module->names, NULL);
   e->file.macros = name_scope_create(p->memory, p->module->names, e->file.names);
   e->values.node = arena_array(p->memory, node_state, p->module->node.n + 1);
   arguments_lay_out(e);
@@ -170,9 +169,10 @@ static void fill_kernel(emitter *e, dslc_kernel *out) {
 static void emit_kernel(emitter *e, int number) {
   e->own.number = number;
   e->k = &e->p->kernel.at[number];
-  e->own.name = name_fresh(e->file.kernels, e->k->text, "_kernel");
-  if (name_is_given(e->file.macros, e->own.name)) /* kernels are often named after what they store */
-    e->own.name = name_fresh(e->file.kernels, arena_printf(e->memory, "compute_%s", e->own.name), "_kernel");
+  const bool given =
+      name_is_given(e->file.macros, e->k->text); /* kernels are often named after what they store */
+  e->own.name = name_fresh(e->file.macros,
+                           given ? arena_printf(e->memory, "compute_%s", e->k->text) : e->k->text, "_kernel");
   e->patch = NULL;
   if (arguments_over_points(e)) points_prepare(e);
   else if (e->k->patches) patch_prepare(e);

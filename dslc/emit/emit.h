@@ -100,7 +100,6 @@ typedef VEC(launch) launch_list;
 /* Of the whole file. */
 typedef struct file_text {
   name_scope *names;       /* of the file: parameters */
-  name_scope *kernels;     /* a local variable may have a kernel's name: none is called */
   name_scope *macros;      /* function-like, so a local variable may have the same name */
   const char **buffer_arg; /* by buffer: `h_` */
   access_macro **access;   /* by buffer and component */

@@ -180,7 +180,7 @@ static const char *identifier(planner *pl, const char *text) {
   }
   while (to > copy && to[-1] == '_') to--;
   *to = '\0';
-  return copy;
+  return *copy ? copy : text;
 }
 
 plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym about) {

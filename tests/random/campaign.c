@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/timing.h"
+#include "mesh/random.h"
 #include "random.h"
 
 enum {
@@ -55,19 +56,20 @@ static const char *const places[] = {"grid", "nodes", "mesh"};
 static const struct {
   const char *name;
   construct mark;
-} kinds[] = {{"crowded", C_CROWDED}, {"corners", C_CORNERS}, {"chains", C_CHAINS}};
+} kinds[] = {{"crowded", C_CROWDED}, {"corners", C_CORNERS}, {"chains", C_CHAINS}, {"named", C_NAMES}};
+enum { PLACES = sizeof places / sizeof *places, KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_of_kind(const char *kind, const int count[CONSTRUCTS]) {
   const bool on_grid = count[C_ON_GRID1] + count[C_ON_GRID2] + count[C_ON_GRID3] > 0;
   bool is = strcmp(kind, places[on_grid ? 0 : count[C_AT_NODES] ? 1 : 2]) == 0;
-  for (int i = 0; i < 3; i++) is = is || (strcmp(kind, kinds[i].name) == 0 && count[kinds[i].mark]);
+  for (int i = 0; i < KINDS; i++) is = is || (strcmp(kind, kinds[i].name) == 0 && count[kinds[i].mark]);
   return is;
 }
 
 bool kind_is_known(const char *kind) {
   bool known = false;
-  for (int i = 0; i < 3; i++)
-    known = known || strcmp(kind, places[i]) == 0 || strcmp(kind, kinds[i].name) == 0;
+  for (int i = 0; i < PLACES; i++) known = known || strcmp(kind, places[i]) == 0;
+  for (int i = 0; i < KINDS; i++) known = known || strcmp(kind, kinds[i].name) == 0;
   return known;
 }
 
@@ -87,8 +89,15 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   subject s = {.seed = seed};
   s.text = scheme_of(o, seed, &s.dims, count);
   if (!s.text) return false;
+  if (!o->scheme && !o->vary && random_seed(seed + 817) % 6 == 0) {
+    char *written = s.text;
+    s.text = name_as_kernels(o, &s);
+    s.renamed = s.text && strcmp(s.text, written) != 0;
+    free(written);
+    if (!s.text) return false;
+    if (s.renamed) count[C_NAMES] = 1;
+  }
   if (o->kind && !is_of_kind(o->kind, count)) return free(s.text), true;
-  s.renamed = count[C_NAMES] > 0;
   if (o->vary) {
     char *written = s.text;
     s.text = vary_scheme(o, &s);

@@ -103,3 +103,28 @@ bool prints_again_so(const options *o, const trial *t, const dslc_program *schem
   to.options.sources.import_path = shipped_find(&ours, "schemes");
   return prints_again(o, to.options, by, why, size);
 }
+
+char *kernels_of(const options *o, const subject *s) {
+  char path[1200];
+  shipped ours;
+  told to;
+  dslc_program *scheme = NULL, *built = NULL;
+  dslc_messages *m = NULL;
+  ew_error err = {0};
+  char *source = NULL;
+  snprintf(path, sizeof path, "%s/scheme.ew", o->folder);
+  if (verify_describe(path, s->dims, NULL, &scheme, &err) == EW_OK) {
+    const char *device = s->seed % 2 ? "model" : "model-gpu";
+    const trial t = {.text = s->text,
+                     .dims = s->dims,
+                     .show = true,
+                     .way = verify_draw_way(scheme, device, s->seed * 1000)};
+    tell(o, &t, scheme, ~0u, &to);
+    to.options.sources.import_path = shipped_find(&ours, "schemes");
+    if (dslc_compile(&to.options, &built, &m) == 0) source = strdup(built->execution.source);
+  }
+  dslc_messages_destroy(&m);
+  dslc_program_destroy(&built);
+  dslc_program_destroy(&scheme);
+  return source;
+}

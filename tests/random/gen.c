@@ -125,39 +125,6 @@ static void write_scheme(gen *g) {
   emit(g, "}\n");
 }
 
-/* ---- names --------------------------------------------------------------------------------------------------------------- */
-
-static char *with_word(const char *text, const char *word, const char *by) {
-  char *out = NULL;
-  size_t size = 0, n = strlen(word);
-  FILE *f = open_memstream(&out, &size);
-  if (!f) return NULL;
-  for (const char *at = text; *at;) {
-    const bool is = strncmp(at, word, n) == 0 && !is_in_name(at[n]) && (at == text || !is_in_name(at[-1]));
-    if (is) fputs(by, f), at += n;
-    else fputc(*at++, f);
-  }
-  return fclose(f) == 0 ? out : (free(out), NULL);
-}
-
-/* Some quantities are called what the kernels call something of their own: the compiler keeps them apart. */
-static char *with_other_names(gen *g, char *text) {
-  static const char *const from[] = {"s0", "s1", "u0", "e0", "e1", "e2", "g1", "p0", "a0", "z0", "fn0"};
-  static const char *const to[] = {
-      "s",      "last",   "up",    "side",    "entity",  "bits",      "enough", "failed", "flags",
-      "swept",  "face",   "wall",  "partner", "pitch_y", "this_side", "target", "steps",  "first",
-      "stride", "item",   "point", "before",  "begin",   "place",     "dir",    "walls",  "row",
-      "lane",   "column", "value", "stop",    "part",    "count",     "group",  "open",   "check"};
-  const int n_from = sizeof from / sizeof *from, n_to = sizeof to / sizeof *to, first = below(g, n_to);
-  hit(g, C_NAMES);
-  for (int k = 0; k < 4 && text; k++) {
-    char *next = with_word(text, from[below(g, n_from)], to[(first + k) % n_to]);
-    free(text);
-    text = next;
-  }
-  return text;
-}
-
 char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   char *text = NULL;
   size_t size = 0;
@@ -181,7 +148,6 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->count = count;
   g->out = open_memstream(&text, &size);
   if (g->out) write_scheme(g), fclose(g->out);
-  if (text && random_seed(seed + 817) % 6 == 0) text = with_other_names(g, text);
   *dims = g->dim;
   for (int i = 0; i < g->n_strings; i++) free(g->string[i]);
   if (g->no_memory) free(text), text = NULL;

@@ -12,7 +12,7 @@ typedef struct options {
   int schedules, n_devices, jobs, read_back; /* of one way in so many what is printed is read back */
   const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
-  int account;                       /* s from one account to the next while a campaign goes on; 0: the last one only */
+  int account; /* s from one account to the next while a campaign goes on; 0: the last one only */
   int vary;    /* at most so many changes of each scheme; 0: as it was written */
   bool coverage, print, devices_given, single;
 } options;
@@ -62,6 +62,10 @@ void print_tally(const options *o, const tally *t, double seconds);
 bool kind_is_known(const char *kind); /* one of those that --kind names */
 bool run_campaign(const options *o, tally *total);
 
+/* The text of its kernels in one way, drawn by the seed; the caller frees it. NULL: it is refused, or there is no memory. It lies in the folder. */
+char *kernels_of(const options *o, const subject *s);
+/* The same where some quantities are called as words of its kernels, if `check` lets them; the caller frees it. NULL: no memory. */
+char *name_as_kernels(const options *o, const subject *s);
 /* Does `check` accept the scheme, with every choice of its variants? It lies in the folder. */
 bool check_accepts(const options *o, const subject *s);
 /* Does `build` refuse what `check` refuses, and no more? `why`: what they say. The scheme lies in the folder. */
