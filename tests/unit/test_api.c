@@ -331,6 +331,24 @@ static void quantities_are_shown_on_request(void **state) {
   edgewise_close(&run);
 }
 
+static void globals_are_computed_on_request(void **state) {
+  (void)state;
+  static const char spinodal[] = "return case { scheme = 'cahn_hilliard',\n"
+                                 "  mesh = mesh.rectangle { x = {0, 4}, y = {0, 4}, nx = 4, ny = 4 },\n"
+                                 "  boundary = { { {'left', 'right', 'bottom', 'top'}, 'closed' } },\n"
+                                 "  initial = { c = 0.25 }, time = { steps = 6 } }";
+  const char *show[] = {"mass"};
+  double mass = 0;
+  edgewise_run *run = open_or_fail(
+      (edgewise_options){.text = spinodal, .device = "c", .show = show, .n_show = 1}, EDGEWISE_OK);
+  assert_int_equal(edgewise_step(run, 3), EDGEWISE_OK);
+  assert_int_equal(edgewise_global(run, "mass", &mass), EDGEWISE_OK);
+  assert_true(fabs(mass - 4) < 1e-12);
+  assert_int_equal(edgewise_global(run, "energy", &mass), EDGEWISE_INPUT); /* nothing asks for it */
+  assert_non_null(strstr(edgewise_message(run), "'energy' is not computed in this run"));
+  edgewise_close(&run);
+}
+
 /* ---- failures --------------------------------------------------------------------------------------------------------------- */
 
 static void expect_message(edgewise_options o, edgewise_status status, const char *const *part) {
@@ -571,6 +589,7 @@ int main(void) {
       cmocka_unit_test(every_location_is_there_or_refused),
       cmocka_unit_test(cells_and_axes),
       cmocka_unit_test(quantities_are_shown_on_request),
+      cmocka_unit_test(globals_are_computed_on_request),
       cmocka_unit_test(what_is_wrong_is_told),
       cmocka_unit_test(calls_that_break_rules_are_refused),
       cmocka_unit_test(a_run_that_fails_can_be_looked_at),
