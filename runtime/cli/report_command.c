@@ -33,7 +33,7 @@ static int report_measurements(cli_call *call) {
 
 /* Of what lies in the run's folder a page may only replace a page. */
 static int refuse_files_of_run(const cli_call *call, const report_options *o) {
-  static const char *const ours[] = {"run.json", "checkpoint.ew", "checkpoint.old.ew",
+  static const char *const ours[] = {"run.json", "run.previous.json", "checkpoint.ew", "checkpoint.old.ew",
                                      "checkpoint.previous.ew"};
   enum { N_OURS = sizeof ours / sizeof *ours };
   char path[N_OURS][EW_PATH];

@@ -7,7 +7,8 @@
 #include "case/paths.h"
 
 static const char NEWEST[] = "checkpoint.ew", BEFORE[] = "checkpoint.old.ew",
-                  PREVIOUS[] = "checkpoint.previous.ew", DAMAGED[] = "checkpoint.damaged.ew";
+                  PREVIOUS[] = "checkpoint.previous.ew", DAMAGED[] = "checkpoint.damaged.ew",
+                  RECORD[] = "run.json", RECORD_BEFORE[] = "run.previous.json";
 
 /* ---- resuming -------------------------------------------------------------------------------------------------------- */
 
@@ -99,13 +100,22 @@ cleanup:
   return status;
 }
 
-ew_status exec_keep_retire(const ew_case *c, ew_error *err) {
+static ew_status retire(const ew_case *c, const char *name, const char *to, ew_error *err) {
   char path[EW_PATH], previous[EW_PATH];
-  exec_output_file(c, NEWEST, path, sizeof path);
-  exec_output_file(c, PREVIOUS, previous, sizeof previous);
-  if (rename(path, previous) != 0 && errno != ENOENT)
-    return ew_fail(err, EW_IO, "cannot rename '%s': %s", path, strerror(errno));
+  exec_output_file(c, name, path, sizeof path);
+  exec_output_file(c, to, previous, sizeof previous);
+  if (rename(path, previous) == 0 || errno == ENOENT) return EW_OK;
+  return ew_fail(err, EW_IO, "cannot rename '%s': %s", path, strerror(errno));
+}
+
+ew_status exec_keep_retire(const ew_case *c, ew_error *err) {
+  ew_status status = EW_OK;
+  char path[EW_PATH];
+  EW_CHECK(retire(c, NEWEST, PREVIOUS, err));
+  EW_CHECK(retire(c, RECORD, RECORD_BEFORE, err));
   exec_output_file(c, BEFORE, path, sizeof path);
-  if (unlink(path) == 0 || errno == ENOENT) return EW_OK;
-  return ew_fail(err, EW_IO, "cannot remove '%s': %s", path, strerror(errno));
+  if (unlink(path) != 0 && errno != ENOENT)
+    EXEC_LEAVE(err, EW_IO, "cannot remove '%s': %s", path, strerror(errno));
+cleanup:
+  return status;
 }
