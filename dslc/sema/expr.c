@@ -448,7 +448,7 @@ static value lower_tuple(sema *s, const context *c, const ast_expr *e) {
 
 static value lower_number(sema *s, const ast_expr *e) {
   value v = number_value(s, e->number, e->at);
-  if (e->unit) v.type.unit = lower_unit(s, e->unit);
+  if (e->unit) v.type.unit = lower_unit(s, e->unit), v.measured = true;
   else if (e->number == 0) v.type.unit = units_unknown(s->unit.units);
   return checked_literal(s, v, e->number);
 }

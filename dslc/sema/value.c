@@ -105,6 +105,7 @@ value adapt(sema *s, value v, value_type t) {
   if (!v.bad && is_literal(s, v, t)) return literal(s, v, t);
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
   const bool is_number = v.type.rank == IR_SCALAR;
+  if (v.measured) t.unit = v.type.unit;
   v.type = t;
   if (t.rank == IR_SCALAR && is_number) return v;
   ir_id zero = ir_const(s->module, 0), parts[MAX_COMPONENTS];
@@ -142,8 +143,10 @@ static void note_inference(sema *s, diag *d, value_type t) {
   }
 }
 
+static bool has_any_unit(value v) { return v.zero && !v.measured; }
+
 bool values_agree(sema *s, value a, value b) {
-  return same_rank(a.type, b.type) && (a.zero || b.zero || equate_units(s, a.type, b.type));
+  return same_rank(a.type, b.type) && (has_any_unit(a) || has_any_unit(b) || equate_units(s, a.type, b.type));
 }
 
 /* (0, 9.81) for a vector holds in 2D only. */
@@ -167,7 +170,7 @@ bool require_same(sema *s, value a, value b, span at, const char *what) {
     return false;
   }
   s->unit.units_at = at;
-  if (a.zero || b.zero || equate_units(s, a.type, b.type)) return true;
+  if (has_any_unit(a) || has_any_unit(b) || equate_units(s, a.type, b.type)) return true;
   diag *d = complain(s, DIAG_UNIT_MISMATCH, at, "%s of different units: %s and %s", what, unit_of(s, a.type),
                      unit_of(s, b.type));
   diag_with_span(s->sink, d, a.at, "this has the unit %s", unit_of(s, a.type));
@@ -187,7 +190,7 @@ bool require_fits(sema *s, value v, value_type t, span declared, const char *wha
     hint_at_components(s, d, v.type, t);
   } else {
     s->unit.units_at = v.at;
-    if (v.zero || equate_units(s, v.type, t)) return true;
+    if (has_any_unit(v) || equate_units(s, v.type, t)) return true;
     d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit %s, but this has %s", what,
                  unit_of(s, t), unit_of(s, v.type));
     note_inference(s, d, v.type);
@@ -198,7 +201,8 @@ bool require_fits(sema *s, value v, value_type t, span declared, const char *wha
 }
 
 bool require_unit(sema *s, value v, const unit *u, const char *what) {
-  if (v.bad || v.zero || !s->unit.check_units || v.type.rank == IR_BOOL || v.type.rank == IR_TUPLE_RANK)
+  if (v.bad || has_any_unit(v) || !s->unit.check_units || v.type.rank == IR_BOOL ||
+      v.type.rank == IR_TUPLE_RANK)
     return !v.bad;
   if (units_equate(s->unit.units, v.type.unit, u, v.at)) return true;
   diag *d = complain(s, DIAG_UNIT_MISMATCH, v.at, "%s must have the unit [%s], but this has %s", what,
@@ -438,7 +442,7 @@ static bool unit_by_rule(sema *s, ir_op op, const value *args, int n, const unit
   case IR_UNIT_SAME:
     for (int i = 1; i < n; i++)
       if (!require_same(s, args[0], args[i], args[i].at, arena_printf(s->memory, "`%s`", text))) return false;
-    *u = args[0].zero && n > 1 ? args[1].type.unit : args[0].type.unit;
+    *u = has_any_unit(args[0]) && n > 1 ? args[1].type.unit : args[0].type.unit;
     return true;
   case IR_UNIT_PRODUCT: *u = units_product(us, args[0].type.unit, args[1].type.unit); return true;
   case IR_UNIT_KEEP: *u = args[0].type.unit; return true;
