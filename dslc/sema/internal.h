@@ -283,7 +283,7 @@ const binding *bind_value(sema *s, const binding *env, name text, value v);
 value lower_call(sema *s, const context *c, const ast_expr *e);
 /* region(NAME), patch(NAME), where the scheme does not call something of its own so: part.c. `index` may be NULL. */
 bool is_part_of_mesh(name function);
-bool is_patch(const ir_symbol *q);  /* 1 at faces of a part of the boundary, 0 at all others */
+bool is_patch(const ir_symbol *q); /* 1 at faces of a part of the boundary, 0 at all others */
 bool is_region(const ir_symbol *q); /* 1 in cells of a part of the mesh, 0 in all others */
 value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at);
 /* A given of the scheme that the mesh fills, by its whole name, as outside(steel,copper); scalar, at cells. */
@@ -324,9 +324,7 @@ bool require_symmetric(sema *s, entity *matrix, span at, const char *why);
 /* A default of a parameter or of a rule's argument: its root, 0 if there is none or it was refused. */
 ir_id lower_default(sema *s, const ast_param *p, value_type t);
 /* Bounds of a parameter or of a rule's argument as text, see dslc_within; NULL: none. `root` is its default. */
-const char *
-not_constant(sema *s,
-             ir_id root); /* what it needs beside parameters, which is not known before the run, or NULL */
+const char *not_constant(sema *s, ir_id root); /* what it needs beside parameters, which is not known before the run, or NULL */
 const char *lower_bounds(sema *s, const ast_param *p, value_type t, ir_id root);
 void check_default_cycles(sema *s);
 
