@@ -117,7 +117,8 @@ static bool disturb(sweep *s, const char *name, const char *out, double length) 
 /* What tells of one run alone: times it took, where it was resumed. */
 static bool is_of_the_run(const char *file) {
   return strcmp(file, "run.json") == 0 || strcmp(file, "checkpoint.ew") == 0 ||
-         strcmp(file, "checkpoint.old.ew") == 0 || strcmp(file, "checkpoint.previous.ew") == 0;
+         strcmp(file, "checkpoint.old.ew") == 0 || strcmp(file, "checkpoint.previous.ew") == 0 ||
+         strcmp(file, "run.previous.json") == 0;
 }
 
 static bool same_bytes(const char *a, const char *b) {
