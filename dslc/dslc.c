@@ -296,6 +296,7 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
                                                                                   : "default (GPU)";
   g->space.dims = m->dims;
   g->space.on_grid = m->on_grid;
+  g->space.periodic = c->options->periodic;
   g->space.by_distance = ir_step_reads(m, "distance");
   g->model.shows_start = ir_shows_start(m, c->options->show, c->options->n_show);
   g->model.n_variants = info->n_variants;

@@ -453,8 +453,8 @@ typedef struct dslc_patch {
  * touched. */
 typedef struct dslc_space {
   int dims;
-  bool on_grid;
-  int faces_per_cell; /* 0: rows of any length */
+  bool on_grid, periodic; /* periodic: right on meshes and grids with periodic sides too */
+  int faces_per_cell;     /* 0: rows of any length */
   int halo;
   /* The place "near walls" has an entry for each point that touches a cell at most `band` cells from what is not active, best
    * in the order of their own cells' distances: kernels that need only the nearest ones find them side by side. 0: no kernel

@@ -226,6 +226,7 @@ static const manifest_entry program_entries[] = {
     SIMPLE(MANIFEST_TEXT, dslc_program, identity.hash, "hash"),
     SIMPLE(MANIFEST_INT, dslc_program, space.dims, "dims"),
     SIMPLE(MANIFEST_BOOL, dslc_program, space.on_grid, "on grid"),
+    SIMPLE(MANIFEST_BOOL, dslc_program, space.periodic, "periodic"),
     SIMPLE(MANIFEST_INT, dslc_program, space.faces_per_cell, "faces per cell"),
     SIMPLE(MANIFEST_INT, dslc_program, execution.registers, "registers"),
     SIMPLE(MANIFEST_SELDOM, dslc_program, execution.together, "together"),

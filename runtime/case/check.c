@@ -281,6 +281,12 @@ static void check_dimensions(exec_checker *k) {
   else if (k->program->space.dims && k->program->space.dims != dim)
     exec_complain(k, k->c->mesh.at, "scheme '%s' has %d dimensions, the %s %d", k->program->identity.scheme,
                   k->program->space.dims, word, dim);
+  else if (k->c->build.manifest && exec_domain_is_periodic(k->domain) && !k->program->space.periodic)
+    exec_complain(
+        k, k->c->mesh.at,
+        "the %s is periodic, and the kernels of '%s' are built for one that is not: build them with "
+        "`dslc build --periodic`, or run the scheme itself",
+        word, k->c->build.manifest);
 }
 
 static void check_cells(exec_checker *k) {

@@ -15,15 +15,6 @@ static int faces_per_cell(const mesh *m) {
   return n;
 }
 
-static bool is_periodic(const exec_domain *domain) {
-  const mesh *m = domain->m;
-  if (domain->g)
-    return domain->g->axis[0].periodic || domain->g->axis[1].periodic || domain->g->axis[2].periodic;
-  for (int32_t g = 0; m && g < m->n_ghosts; g++)
-    if (m->ghost_source[g] >= 0) return true;
-  return false;
-}
-
 /* Some 500 cells for each compute unit of a GPU: the work of a step's kernels is less than what launches cost (measured on an H200, where
  * shallow water gains up to 100 000 triangles). */
 static bool is_small(const exec_domain *domain, const dev_info *info) {
@@ -329,7 +320,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
                           .inspect.look_over = info->model,
                           .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
-                          .periodic = is_periodic(domain),
+                          .periodic = exec_domain_is_periodic(domain),
                           .n_rules = s.rules.n,
                           .rule = s.rules.name,
                           .n_show = s.shown.n,

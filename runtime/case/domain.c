@@ -58,6 +58,14 @@ cell_id exec_domain_cells(const exec_domain *d) {
   return d->g ? (cell_id)d->g->n_cells : d->m ? d->m->n_cells : 0;
 }
 
+bool exec_domain_is_periodic(const exec_domain *d) {
+  const mesh *m = d->m;
+  if (d->g) return d->g->axis[0].periodic || d->g->axis[1].periodic || d->g->axis[2].periodic;
+  for (int32_t g = 0; m && g < m->n_ghosts; g++)
+    if (m->ghost_source[g] >= 0) return true;
+  return false;
+}
+
 const char *exec_domain_word(const exec_domain *d) { return d->g ? "grid" : "mesh"; }
 
 void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out) {

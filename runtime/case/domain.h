@@ -22,6 +22,9 @@ void exec_domain_clear(exec_domain *d);
 int exec_domain_dim(const exec_domain *d);
 cell_id exec_domain_cells(const exec_domain *d);
 
+/* Whether it continues at its other side, in any direction. */
+bool exec_domain_is_periodic(const exec_domain *d);
+
 /* "mesh" or "grid", for messages. */
 const char *exec_domain_word(const exec_domain *d);
 
