@@ -306,6 +306,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   const bool named = find_profile(c, s.profile);
   const bool small = is_small(domain, info);
   EW_CHECK(tell(c, domain, small, &s, err));
+  const bool ahead = c->build.ahead && s.timed.n == 0; /* `dslc build` knows of no case whose values vary */
   dslc_options options = {.path = s.path,
                           .sources.addition = s.addition,
                           .sources.addition_path = s.addition_path,
@@ -320,10 +321,10 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
                           .inspect.look_over = info->model,
                           .faces_per_cell = domain->m ? faces_per_cell(domain->m) : 0,
-                          .periodic = exec_domain_is_periodic(domain),
-                          .n_rules = s.rules.n,
+                          .periodic = ahead || exec_domain_is_periodic(domain),
+                          .n_rules = ahead ? -1 : s.rules.n,
                           .rule = s.rules.name,
-                          .n_show = s.shown.n,
+                          .n_show = ahead ? -1 : s.shown.n,
                           .show = s.shown.name,
                           .n_timed = s.timed.n,
                           .timed = s.timed.name};

@@ -361,6 +361,7 @@ ew_status verify_run(ew_case *c, const verify_way *way, FILE *messages, verify_r
   c->build.n_schedule += way->n;
   c->build.device = way->device;
   c->build.by_rule = true;
+  c->build.ahead = way->built_ahead;
   c->mesh.cells = way->cells;
   c->mesh.faces = way->faces;
   c->mesh.nodes = way->nodes;

@@ -94,6 +94,8 @@ typedef struct verify_way {
   mesh_face_order faces;
   double nudge;     /* states begin changed by that much of themselves, up or down by chance; 0: not */
   bool by_manifest; /* what is run has been written to files in the case's folder, and read again */
+  bool
+      built_ahead; /* as `dslc build --periodic` makes it, without the case: with every rule, and whatever can be shown */
   verify_resumed resumed;
   const volatile sig_atomic_t *stop; /* ends the run with EW_STOPPED; borrowed, or NULL */
   int n;

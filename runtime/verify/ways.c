@@ -151,6 +151,7 @@ verify_way verify_draw_way(const dslc_program *scheme, const char *device, uint6
   if (verify_below(&state, 3)) set_equations(&w, scheme, &state);
   window_all(&w, scheme, seed);
   w.by_manifest = verify_below(&state, 6) == 0;
+  w.built_ahead = w.by_manifest && seed % 2;
   if (!scheme->space.on_grid) set_one_of(&w, "launches", "- apart together together", &state);
   if (verify_below(&state, 3) == 0) set_starts(&w, scheme, &state);
   if (verify_below(&state, 6) == 0) w.resumed = VERIFY_RESUMED;
@@ -202,7 +203,9 @@ void verify_way_text(const verify_way *way, char *text, size_t size) {
     used += (size_t)snprintf(text + used, size - used, "%s=%s ", way->set[i].name, way->set[i].value);
   if (used < size)
     snprintf(text + used, size - used, "on %s%s%s; cells %s, faces %s, nodes %s", way->device,
-             way->by_manifest ? " by a manifest" : "", verify_resumed_text(way->resumed),
-             mesh_cell_order_name(way->cells), mesh_face_order_name(way->faces),
-             mesh_cell_order_name(way->nodes));
+             way->built_ahead   ? " by a manifest built ahead"
+             : way->by_manifest ? " by a manifest"
+                                : "",
+             verify_resumed_text(way->resumed), mesh_cell_order_name(way->cells),
+             mesh_face_order_name(way->faces), mesh_cell_order_name(way->nodes));
 }

@@ -149,7 +149,7 @@ static void simplify_setup(reducer *r) {
     if (k == 9) memset(t.setup.rule, 0, sizeof t.setup.rule), t.setup.solid_rule = 0;
     if (k == 10) t.setup.spacing = 1;
     if (k == 11) t.way.cells = t.way.nodes = MESH_CELLS_AS_IS, t.way.faces = MESH_FACES_AS_IS;
-    if (k == 12) t.way.by_manifest = false;
+    if (k == 12) t.way.by_manifest = t.way.built_ahead = false;
     if (k == 13) t.way.resumed = VERIFY_NOT_RESUMED;
     if (k == 14 && t.way.resumed) t.way.resumed = VERIFY_RESUMED;
     if (memcmp(&t, r->t, sizeof t) != 0) take(r, &t);

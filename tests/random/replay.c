@@ -22,7 +22,10 @@ static void write_trial(FILE *f, const trial *t) {
   fprintf(f, "plain %d base %.17g amplitude %.17g vectors %.17g seed %llu steps %d\n", s->plain, s->base,
           s->amplitude, s->vectors, (unsigned long long)s->seed, s->steps);
   fprintf(f, "way %s %d %d %d %d%s%s%s\n", t->way.device, (int)t->way.cells, (int)t->way.nodes,
-          (int)t->way.faces, t->way.n, t->way.by_manifest ? " manifest" : "",
+          (int)t->way.faces, t->way.n,
+          t->way.built_ahead   ? " manifest ahead"
+          : t->way.by_manifest ? " manifest"
+                               : "",
           verify_resumed_text(t->way.resumed), t->pairs ? " pairs" : "");
   for (int i = 0; i < t->way.n; i++) fprintf(f, "%s %s\n", t->way.set[i].name, t->way.set[i].value);
 }
@@ -61,7 +64,8 @@ static bool read_trial(FILE *f, trial *t, char device[VERIFY_TEXT]) {
   s->plain = plain, s->seed = seed;
   t->way.device = device, t->way.cells = (mesh_cell_order)cells, t->way.nodes = (mesh_cell_order)nodes;
   t->way.faces = (mesh_face_order)faces;
-  t->way.by_manifest = strstr(rest, "manifest") != NULL, t->pairs = strstr(rest, "pairs") != NULL;
+  t->way.by_manifest = strstr(rest, "manifest") != NULL, t->way.built_ahead = strstr(rest, "ahead") != NULL;
+  t->pairs = strstr(rest, "pairs") != NULL;
   t->way.resumed = verify_resumed_in(rest);
   for (int i = 0; i < t->way.n; i++)
     if (fscanf(f, " %63s %23s", t->way.set[i].name, t->way.set[i].value) != 2) return false;
