@@ -313,21 +313,26 @@ ew_status exec_cells(exec_run *run, const double **volume, const double **centre
 
 static ew_status make_node_volumes(exec_run *run, ew_error *err) {
   const mesh *m = run->m;
+  const fe_space *fe = run->nodes.fe;
   run->outside.node_volume = calloc((size_t)m->n_nodes + 1, sizeof *run->outside.node_volume);
-  if (!run->outside.node_volume)
+  run->outside.node_part = fe ? malloc(((size_t)m->n_nodes + 1) * sizeof *run->outside.node_part) : NULL;
+  if (!run->outside.node_volume || (fe && !run->outside.node_part))
     return ew_fail(err, EW_FAIL, "out of memory for the volumes of %d nodes", m->n_nodes);
   for (cell_id c = 0; c < m->n_cells; c++) {
     int32_t first = m->cell_start[c], end = m->cell_start[c + 1];
     for (int32_t k = first; k < end; k++)
       run->outside.node_volume[m->cell_node[k]] += m->cell_volume[c] / (end - first);
   }
+  for (node_id k = 0; fe && k < m->n_nodes; k++) run->outside.node_part[k] = fe->node[fe->dof[k]] == k;
   return EW_OK;
 }
 
-ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err) {
+ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place,
+                     const double **part, ew_error *err) {
   ew_status status = run->m && !run->outside.node_volume ? make_node_volumes(run, err) : EW_OK;
   *n = run->m ? run->m->n_nodes : 0;
   *volume = run->outside.node_volume;
+  *part = run->outside.node_part;
   *place = run->m ? run->m->node_x : NULL;
   return status;
 }

@@ -174,7 +174,7 @@ static int run_sum(lua_State *L) {
   view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
   total t = {0};
   for (int32_t c = 0; c < f.at->n; c++)
-    if (counts(&f, c)) add(&t, view_at(&f, c));
+    if (counts(&f, c) && (!f.at->part || f.at->part[c] > 0)) add(&t, view_at(&f, c));
   lua_pushnumber(L, t.sum + t.rest);
   return 1;
 }

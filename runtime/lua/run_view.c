@@ -41,7 +41,8 @@ ew_status view_attach(run_view *v, exec_run *run, ew_error *err) {
   v->t = exec_time(run), v->dt = exec_dt(run), v->steps = exec_steps(run);
   v->dim = exec_domain_dim(domain), v->cells.n = exec_domain_cells(domain);
   ew_status status = exec_cells(run, &v->cells.volume, &v->cells.place, err);
-  return status == EW_OK ? exec_nodes(run, &v->nodes.n, &v->nodes.volume, &v->nodes.place, err) : status;
+  if (status != EW_OK) return status;
+  return exec_nodes(run, &v->nodes.n, &v->nodes.volume, &v->nodes.place, &v->nodes.part, err);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------------------ */
@@ -331,6 +332,8 @@ static void copy_points(lua_State *L, int copy, const char *part, int dim, view_
   p->volume = copy_numbers(L, copy, name, p->volume, (size_t)p->n);
   snprintf(name, sizeof name, "%s.place", part);
   p->place = copy_numbers(L, copy, name, p->place, (size_t)p->n * (size_t)dim);
+  snprintf(name, sizeof name, "%s.part", part);
+  if (p->part) p->part = copy_numbers(L, copy, name, p->part, (size_t)p->n);
 }
 
 void view_copy(lua_State *L, int index, exec_run *run) {

@@ -10,6 +10,8 @@
 typedef struct view_points {
   int32_t n;
   const double *volume, *place; /* [n], [n * dim] */
+  const double
+      *part; /* [n] 0 of nodes that lie on another one across a periodic side, else 1; NULL: 1 of all */
 } view_points;
 
 typedef struct run_view {

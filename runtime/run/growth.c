@@ -53,11 +53,11 @@ cleanup:
 }
 
 static void describe_place(exec_run *run, const dslc_field *f, int32_t entity, char *text, size_t size) {
-  const double *volume, *centre = NULL;
+  const double *volume, *part, *centre = NULL;
   int32_t n;
   *text = '\0';
   if (f->place == DSLC_CELLS) exec_cells(run, &volume, &centre, NULL);
-  else if (f->place == DSLC_NODES && run->m) exec_nodes(run, &n, &volume, &centre, NULL);
+  else if (f->place == DSLC_NODES && run->m) exec_nodes(run, &n, &volume, &centre, &part, NULL);
   for (int d = 0, used = 0; centre && d < run->dim; d++)
     used += snprintf(text + used, size - (size_t)used, "%s%.6g", d ? ", " : " at (",
                      centre[(size_t)entity * (size_t)run->dim + (size_t)d]);

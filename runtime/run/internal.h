@@ -74,7 +74,7 @@ typedef struct exec_at_nodes {
 /* Made when first asked for, for the outside. */
 typedef struct exec_outside {
   double *cell_volume, *cell_centre; /* of a grid */
-  double *node_volume;               /* [m->n_nodes] */
+  double *node_volume, *node_part;   /* [m->n_nodes], see exec_nodes */
 } exec_outside;
 
 /* The runtime's own kernels. */

@@ -75,6 +75,7 @@ void exec_destroy(exec_run **run) {
   exec_pairs_clear(&r->files.series);
   free(r->outside.cell_volume);
   free(r->outside.node_volume);
+  free(r->outside.node_part);
   free(r->outside.cell_centre);
   free(r);
   *run = NULL;

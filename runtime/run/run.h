@@ -148,8 +148,10 @@ const exec_domain *exec_get_domain(const exec_run *run);
 const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */
 /* Volume [n_cells] and centre [n_cells * dim] of the cells; those of solids have no volume. The run's own. */
 ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err);
-/* The same of the nodes of a mesh: a node's volume is its share of its cells'. On a grid there are none: 0 and NULL. */
-ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place, ew_error *err);
+/* The same of the nodes of a mesh: a node's volume is its share of its cells'. part [n]: of the nodes that periodic sides lay on each other,
+ * which are one, it is 1 for one and 0 for the others; NULL where no field lies at nodes. On a grid there are none: 0 and NULL. */
+ew_status exec_nodes(exec_run *run, node_id *n, const double **volume, const double **place,
+                     const double **part, ew_error *err);
 const dslc_program *exec_get_program(const exec_run *run);
 
 /* The check that failed; check < 0 if none did. */
