@@ -207,6 +207,8 @@ void raster_destroy(raster **r) {
   *r = NULL;
 }
 
+const double *raster_values(const raster *r) { return r->value; }
+
 raster_bounds raster_get_bounds(const raster *r) {
   raster_bounds b = {.x0 = r->x0,
                      .x1 = r->x0 + r->n_columns * r->cell_size,

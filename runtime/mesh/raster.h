@@ -31,6 +31,8 @@ ew_status raster_read_memory(const void *bytes, size_t size, const char *name, r
 void raster_destroy(raster **r);
 
 raster_bounds raster_get_bounds(const raster *r);
+/* [n_rows * n_columns], the southernmost row first; NaN: NODATA. The raster's own. */
+const double *raster_values(const raster *r);
 
 /* Bilinear between the four nearest centres; constant in the outer half cell. *value is 0 unless RASTER_OK.
  */

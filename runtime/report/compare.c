@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "formats/csv_table.h"
+#include "mesh/raster.h"
 #include "report/folder.h"
 #include "report/grid_file.h"
 #include "report/report.h"
@@ -224,6 +225,37 @@ static ew_status compare_grids(comparison *c, const char *name, ew_error *err) {
   return status;
 }
 
+/* ---- rasters -------------------------------------------------------------------------------------------------------------------- */
+
+static void compare_cells(comparison *c, const char *name, const raster *a, const raster *b) {
+  const raster_bounds x = raster_get_bounds(a), y = raster_get_bounds(b);
+  if (x.n_columns != y.n_columns || x.n_rows != y.n_rows || x.x0 != y.x0 || x.y0 != y.y0 ||
+      x.cell_size != y.cell_size) {
+    say(c, name, "has other cells");
+    return;
+  }
+  const size_t n = (size_t)x.n_columns * (size_t)x.n_rows;
+  const largest l = compare_numbers(raster_values(a), raster_values(b), n, c->within);
+  char where[60];
+  const size_t row = (size_t)x.n_rows - l.at / (size_t)x.n_columns; /* as the file counts them, from 1 */
+  snprintf(where, sizeof where, "row %zu, column", row);
+  if (l.differs)
+    say_largest(c, name, &(largest){l.absolute, l.relative, l.at % (size_t)x.n_columns + 1, true}, where);
+}
+
+static ew_status compare_rasters(comparison *c, const char *name, ew_error *err) {
+  char path[EW_PATH];
+  raster *a = NULL, *b = NULL;
+  snprintf(path, sizeof path, "%s/%s", c->a->path, name);
+  ew_status status = raster_read(path, &a, err);
+  snprintf(path, sizeof path, "%s/%s", c->b->path, name);
+  if (status == EW_OK) status = raster_read(path, &b, err);
+  if (status == EW_OK) compare_cells(c, name, a, b);
+  raster_destroy(&a);
+  raster_destroy(&b);
+  return status;
+}
+
 /* ---- both ------------------------------------------------------------------------------------------------------------------------ */
 
 typedef struct name_list {
@@ -258,6 +290,8 @@ static ew_status compare_all(comparison *c, ew_error *err) {
                          compare_csv, err));
   EW_CHECK(compare_files(c, (name_list){c->a->grid, c->a->n_grids}, (name_list){c->b->grid, c->b->n_grids},
                          compare_grids, err));
+  EW_CHECK(compare_files(c, (name_list){c->a->raster, c->a->n_rasters},
+                         (name_list){c->b->raster, c->b->n_rasters}, compare_rasters, err));
   if (c->differences == 0) fputs("  no difference\n", c->out);
   fputs("where, when and how fast:\n", c->out);
   compare_objects(c, c->a->record, c->b->record, "", true);

@@ -156,6 +156,7 @@ static int by_number(const void *a, const void *b) {
 static void sort_files(run_folder *f) {
   if (f->n_csv > 0) qsort(f->csv, (size_t)f->n_csv, sizeof *f->csv, by_name);
   if (f->n_grids > 0) qsort(f->grid, (size_t)f->n_grids, sizeof *f->grid, by_name);
+  if (f->n_rasters > 0) qsort(f->raster, (size_t)f->n_rasters, sizeof *f->raster, by_name);
   if (f->n_series > 0) qsort(f->series, (size_t)f->n_series, sizeof *f->series, by_series_name);
   for (int i = 0; i < f->n_series; i++)
     qsort(f->series[i].number, (size_t)f->series[i].n, sizeof(int), by_number);
@@ -199,6 +200,8 @@ static ew_status add_file(run_folder *f, const char *name, ew_error *err) {
   if (ends_with(name, ".csv")) return add_name(&f->csv, &f->n_csv, name, err);
   if (ends_with(name, ".vtu") || ends_with(name, ".vti") || ends_with(name, ".vtr"))
     return add_name(&f->grid, &f->n_grids, name, err);
+  if (ends_with(name, ".asc") || ends_with(name, ".tif"))
+    return add_name(&f->raster, &f->n_rasters, name, err);
   if (ends_with(name, ".png")) return add_picture(f, name, err);
   return ends_with(name, ".pvd") ? read_times(f, name, err) : EW_OK;
 }
@@ -218,9 +221,11 @@ ew_status run_folder_open(run_folder *out, const char *path, ew_error *err) {
 void run_folder_close(run_folder *f) {
   for (int i = 0; i < f->n_csv; i++) free(f->csv[i]);
   for (int i = 0; i < f->n_grids; i++) free(f->grid[i]);
+  for (int i = 0; i < f->n_rasters; i++) free(f->raster[i]);
   for (int i = 0; i < f->n_series; i++) free(f->series[i].name), free(f->series[i].number);
   free(f->csv);
   free(f->grid);
+  free(f->raster);
   free(f->series);
   free(f->time);
   cJSON_Delete(f->record);

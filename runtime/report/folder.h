@@ -27,6 +27,8 @@ typedef struct run_folder {
   double *time; /* [s] by number of output, NAN where the .pvd file tells none */
   int n_grids;
   char **grid; /* names of .vtu and .vti files, sorted */
+  int n_rasters;
+  char **raster; /* names of .asc and .tif files, sorted */
 } run_folder;
 
 /* EW_INPUT: there is no run.json, or it is none. */

@@ -5,5 +5,5 @@ return case {
   given = { power = 0 },
   initial = { T = 1 },
   time = { steps = 3 },
-  output = { probes = { middle = {0.5, 0.4} }, history = "dt" },
+  output = { probes = { middle = {0.5, 0.4} }, history = "dt", raster = { size = 0.25, field = "T" } },
 }
