@@ -285,6 +285,15 @@ static const char *hash_of(compilation *c, const char *more) {
   return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
 }
 
+static void describe_addition(const compilation *c, dslc_program *g, const ir_module *m) {
+  for (int i = 0; c->options->sources.addition && i < g->model.n_fields; i++) {
+    dslc_field *f = &g->model.field[i];
+    for (ir_sym q = 1; q < (ir_sym)m->symbol.n; q++)
+      if (ir_symbol_get(m, q)->kind == IR_EQUATION && strcmp(ir_symbol_get(m, q)->text, f->name) == 0)
+        ir_reads_last_step(m, q, &f->looks_back, &f->reads_dt);
+  }
+}
+
 static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info,
                      const char *profile) {
   static const char *const targets[] = {"opencl", "c", "c-openmp", "reference"};
@@ -346,6 +355,7 @@ static dslc_program *interpreted(compilation *c, ir_module *m, const sema_info *
   if (!verified(c, "sema", m, true)) return NULL;
   dslc_program *g = ref_program(c->memory, m, c->sources, c->options);
   describe(c, g, m, info, "none");
+  describe_addition(c, g, m);
   add_comments(c, g);
   g->identity.hash = hash_of(c, "reference");
   g->memory = c->memory;
@@ -372,6 +382,7 @@ static dslc_program *build(compilation *c) {
   if (!r.plan) return NULL;
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, s.profile);
+  describe_addition(c, g, m);
   add_comments(c, g);
   kernel_file *file = emit_program(r.plan, c->options->emit, r.rebind, r.n_rebinds);
   if (!finish_kernels(c, g, file)) return NULL;

@@ -239,6 +239,9 @@ typedef struct dslc_field {
   int buffer; /* where its present value lies; -1 for quantities that are not stored */
   int first;  /* its first component there */
   int show; /* quantities: the section that computes it into `buffer`, -1 if not built (dslc_options.show) */
+  /* Programs with an addition (dslc_options.sources): its value, as it is shown, depends on how the last step began (`X.prev`), or on its dt. Not in
+   * manifests. */
+  bool looks_back, reads_dt;
 } dslc_field;
 
 typedef struct dslc_global { /* mass, dt: one value */

@@ -6,19 +6,23 @@
 
 typedef struct search {
   const ir_module *m;
-  bool *seen; /* by symbol */
+  bool *seen, *elsewhere; /* by symbol; elsewhere: read at another point than the reader's own */
   VEC(ir_sym) open;
   bool looks_back; /* something read is of the start of the step */
+  bool reads_dt;
 } search;
 
 static search search_begin(const ir_module *m) {
-  return (search){.m = m, .seen = arena_array(m->memory, bool, m->symbol.n)};
+  return (search){.m = m,
+                  .seen = arena_array(m->memory, bool, m->symbol.n),
+                  .elsewhere = arena_array(m->memory, bool, m->symbol.n)};
 }
 
 static void meet(search *s, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(s->m, sym);
   const bool is_dt =
       q->kind == IR_GLOBAL && strncmp(q->text, "dt", 2) == 0 && (!q->text[2] || q->text[2] == '.');
+  s->reads_dt |= is_dt;
   if (sym == 0 || s->seen[sym] || is_dt) return;
   s->seen[sym] = true;
   vec_push(s->m->memory, &s->open, sym);
@@ -31,6 +35,7 @@ static void follow(search *s, ir_id root) {
     const ir_node *n = ir_get(s->m, all.at[i]);
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     s->looks_back |= n->op == IR_READ && n->read.level == IR_PREV;
+    s->elsewhere[n->read.sym] |= n->op == IR_READ && n->read.at != IR_AT_HERE;
     meet(s, n->read.sym);
   }
 }
@@ -81,4 +86,30 @@ bool ir_shows_start(const ir_module *m, const char *const *shown, int n) {
     for (int e = 0; e < m->rule.at[r].entry.n; e++) follow(&s, m->rule.at[r].entry.at[e].root);
   follow_open(&s);
   return s.looks_back;
+}
+
+/* ---- the last step ------------------------------------------------------------------------------------------------------ */
+
+/* What rules say of what has been read beyond boundaries. Returns whether there is anything new to follow. */
+static bool follow_rules(search *s, bool *followed) {
+  int number = 0;
+  for (int r = 1; r < s->m->rule.n; r++)
+    for (int e = 0; e < s->m->rule.at[r].entry.n; e++, number++) {
+      const ir_rule_entry *entry = &s->m->rule.at[r].entry.at[e];
+      if (followed[number] || !s->elsewhere[entry->target]) continue;
+      followed[number] = true;
+      follow(s, entry->root);
+    }
+  return s->open.n > 0;
+}
+
+void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *reads_dt) {
+  search s = search_begin(m);
+  int entries = 0;
+  for (int r = 1; r < m->rule.n; r++) entries += m->rule.at[r].entry.n;
+  bool *followed = arena_array(m->memory, bool, entries + 1);
+  meet(&s, q);
+  do follow_open(&s);
+  while (follow_rules(&s, followed));
+  *looks_back = s.looks_back, *reads_dt = s.reads_dt;
 }

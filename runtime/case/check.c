@@ -330,6 +330,25 @@ static void check_solver(exec_checker *k) {
                     p->execution.solve[i].matrix, s->method);
 }
 
+/* A product is brought up to date when the next step begins. By then `X.prev` is X, and dt the size of that step. */
+static void check_products(exec_checker *k) {
+  const ew_case *c = k->c;
+  for (int i = 0; i < c->added.n_products; i++) {
+    const case_product *p = &c->added.product[i];
+    char now[256];
+    snprintf(now, sizeof now, "%s_now", p->name);
+    const int f = exec_find_field(k->program, now);
+    const dslc_field *field = f < 0 ? NULL : &k->program->model.field[f];
+    if (field && (field->looks_back || field->reads_dt))
+      exec_complain(
+          k, p->at,
+          "product '%s' depends on %s, and cannot be followed: let a scheme that extends '%s' keep it "
+          "in a state, updated behind `step of %s`",
+          p->name, field->looks_back ? "how the last step began (`X.prev`)" : "the last step's dt",
+          k->program->identity.scheme, k->program->identity.scheme);
+  }
+}
+
 /* What a manifest's kernels were built with cannot be chosen any more. */
 static void check_manifest(exec_checker *k) {
   const ew_case *c = k->c;
@@ -364,6 +383,7 @@ ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_d
     check_fields(&k, c->values.initial, c->values.n_initial, DSLC_STATE);
     check_fields(&k, c->values.given, c->values.n_givens, DSLC_GIVEN);
     check_solver(&k);
+    check_products(&k);
   }
   exec_check_boundaries(&k);
   exec_check_output(&k);
