@@ -54,7 +54,7 @@ static const char *const reserved_word[] = {
     "fetch_near", "fetch", "write_past", "read_once", "read_past", "group_sum", "group_min", "group_max",
     "time_begin", "time_end", "fail_check", "GROUP", "FACES_PER_CELL", "stage", "point", "col", "row",
     "layer", "item_x", "item_y", "item_z", "before", "stop", "walls", "wall", "dir", "steps", "face",
-    "inner", "inner_face", "inner_beside", "mirror", "mirror_face", "target", "beside", "otherwise",
+    "wall_0", "wall_1", "wall_2", "wall_3", "inner", "inner_face", "inner_beside", "mirror", "mirror_face", "target", "beside", "otherwise",
     "wall_first", "wall_second", "on_way", "thin", "fixed_sum", "fixed_by", "points_x", "points_y",
     "points_z", "pitch_y", "pitch_z", "origin", "HALO", "RUN", "walls_seen", "walls_of_group", "pass",
     "strip_width", "last_pass", "column", "column_x", "column_y", "column_z", "below", "above", "begin_x", "begin_y", "kept_col", "strip",

@@ -309,6 +309,7 @@ static kir_expr *read_value(emitter *e, ir_id id) {
   if (window_keeps(e, buffer) && !e->at_wall.function) return window_read(e, n, buffer, component);
   kir_expr *marched = march_read(e, n, buffer, component);
   if (marched) return marched;
+  if (n->op == IR_PARAM && e->at_wall.faces > 1) return walls_mean_argument(e, buffer, component);
   if (e->p->program->space.on_grid) return access_element(e, buffer, component, grid_index(e, n));
   return read_on_mesh(e, n, buffer, component);
 }

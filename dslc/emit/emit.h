@@ -126,6 +126,7 @@ typedef struct wall_context {
   bool on_boundary;        /* the rule being written fixes nothing: the points on the boundary are inside */
   const int8_t *wall_face; /* in a fix: from its point to the face whose wall says it; NULL elsewhere */
   int axis;                /* of the wall whose rule is being written, -1: none */
+  int faces;               /* between so many the ghost being written lies, see walls_write_faces; 0: at one */
 } wall_context;
 
 /* What functions near walls see of a kernel's arguments. */
@@ -376,6 +377,8 @@ void walls_plan(emitter *e);                    /* what each function calls and 
 const char *walls_text(emitter *e, int number); /* a function's name, without what says which part of it */
 void walls_write(emitter *e);                   /* the struct and the functions */
 kir_expr *walls_call(emitter *e, ir_id id);     /* a READ or FIXED that calls one; NULL if it does not */
+/* A rule's argument where e->at_wall says that what the rule speaks of lies between several faces: its mean over these. */
+kir_expr *walls_mean_argument(emitter *e, int buffer, int component);
 void walls_note_kernel(emitter *e);             /* buffers and parameters that the kernel's calls need */
 void walls_write_members(emitter *e);           /* of the structs of the kernel, whose arguments are known */
 void walls_write_struct(

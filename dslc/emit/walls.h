@@ -53,6 +53,13 @@ unsigned walls_between(const emitter *e, const ir_node *n);
 const char *walls_between_suffix(plan_part part);
 /* At a point inside of the wall across e->axis, seen along the axes that are left. */
 kir_expr *walls_beside(emitter *e, int number, kir_expr *point);
+/* walls_faces.c. The shifts, down along the axes along which a place is staggered, that lead from a point to the faces of a side beside which it
+ * lies: 1, 2 or 4, the point's own first. */
+int walls_faces(const emitter *e, ir_place place, int axis, int8_t (*off)[3]);
+/* Takes the wall of the shifted face where the faces before it are none. */
+void walls_write_candidate(emitter *e, int axis, const int8_t off[3]);
+/* Writes the walls between which a rule's arguments are the mean, and returns how many; 0: there is but one, or no rule reads an argument. */
+int walls_write_faces(emitter *e, const plan_function *f, int axis, int n, int8_t (*off)[3]);
 /* walls_met.c. Is there no gas in the cells between two neighbouring points along the axis? `cell`: a variable. */
 kir_expr *walls_way_out(emitter *e, ir_place place, int axis, const char *cell);
 bool walls_may_be_met(emitter *e, const plan_function *f); /* on the way to what it reads */

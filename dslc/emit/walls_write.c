@@ -161,23 +161,6 @@ static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, co
   e->at_wall.axis = -1;
 }
 
-/* Entry of the wall face at which the walls array is to be asked: the point itself, or shifted down along the other axes along
- * which the place is staggered. Up to four candidates. */
-static int wall_candidates(const emitter *e, ir_place place, int axis, int8_t (*off)[3]) {
-  int n = 0;
-  for (int corner = 0; corner < 1 << e->m->dims; corner++) {
-    bool fits = true;
-    memset(off[n], 0, sizeof off[n]);
-    for (int b = 0; b < e->m->dims; b++) {
-      if (!(corner >> b & 1)) continue;
-      fits = fits && b != axis && grid_staggered(place, b);
-      off[n][b] = -1;
-    }
-    n += fits;
-  }
-  return n;
-}
-
 /* A wall on which the point lies: what the rule says. Several walls that meet there: their mean. */
 static void write_fixes(emitter *e, const plan_function *f) {
   ir_place place = walls_place(e, f);
@@ -187,7 +170,7 @@ static void write_fixes(emitter *e, const plan_function *f) {
   for (int a = 0; a < e->m->dims; a++) {
     if (!(axes >> a & 1)) continue;
     int8_t off[8][3];
-    int n = wall_candidates(e, place, a, off);
+    int n = walls_faces(e, place, a, off);
     for (int i = 0; i < n; i++) {
       kir_expr *face = grid_shifted(e, kir_name(e->b, "point"), off[i]);
       kir_line(e->b, "if (%e >= 0) { // on a wall across %c", access_element(e, e->p->grid.wall[a], 0, face),
@@ -296,15 +279,6 @@ static bool needs_column(const emitter *e, const plan_function *f, int axis) {
   return false;
 }
 
-/* One more column in which the wall may stand. */
-static void write_candidate(emitter *e, int axis, const int8_t off[3]) {
-  kir_expr *wall = access_element(e, e->p->grid.wall[axis], 0, grid_shifted(e, kir_name(e->b, "face"), off));
-  const char *columns = "";
-  for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
-    if (a != axis) columns = arena_printf(e->memory, "%s, column_%c = %d", columns, walls_axis[a], off[a]);
-  kir_line(e->b, "if (wall < 0) wall = %e%s;", wall, columns);
-}
-
 /* The mirror image of what is asked for. */
 static void write_mirror(emitter *e) {
   kir_line(e->b, "int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;");
@@ -346,12 +320,12 @@ static void write_wall(emitter *e, int number, int axis, value_inside *otherwise
   }
   if (!f->across) write_mirror(e);
   int8_t off[8][3];
-  int n = wall_candidates(e, place, axis, off);
+  int n = walls_faces(e, place, axis, off);
   kir_line(e->b, "int wall = %e;", access_at(e, e->p->grid.wall[axis], 0, "face"));
   e->at_wall.ghost_place = n > 1 && needs_column(e, f, axis) ? place : 0;
   for (int a = 0; e->at_wall.ghost_place && a < e->m->dims; a++)
     if (a != axis) kir_line(e->b, "int column_%c = 0;\n(void)column_%c;", walls_axis[a], walls_axis[a]);
-  for (int i = 1; i < n; i++) write_candidate(e, axis, off[i]);
+  for (int i = 1; i < n; i++) walls_write_candidate(e, axis, off[i]);
   if (f->across) {
     kir_line(e->b, "if (wall < 0) return %e;", otherwise(e, number, axis));
     write_mirror(e);
@@ -359,6 +333,7 @@ static void write_wall(emitter *e, int number, int axis, value_inside *otherwise
   kir_line(e->b, "const int inner_beside = inner;");
   kir_line(e->b, "(void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;");
   if (!f->across) kir_line(e->b, "if (wall < 0) return %e;", otherwise(e, number, axis));
+  e->at_wall.faces = walls_write_faces(e, f, axis, n, off);
 }
 
 static bool sees_thin(const emitter *e, int number, int axis) {
@@ -449,7 +424,7 @@ static void write_beyond(emitter *e, int number, int axis) {
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
-  e->at_wall.ghost_place = 0;
+  e->at_wall.ghost_place = 0, e->at_wall.faces = 0;
   kir_line(e->b, "return %e;", not_given(e, number, axis, element_inside, "first + steps*step"));
   end_body(e, false);
 }
@@ -522,7 +497,7 @@ static void write_beside(emitter *e, int number, plan_part part, int axis) {
   e->at_wall.is_far = e->walls[number].far >> axis & 1;
   write_cases(e, f->ghost.at, f->ghost.n, axis, "return %e;");
   e->at_wall.is_far = false;
-  e->at_wall.ghost_place = 0;
+  e->at_wall.ghost_place = 0, e->at_wall.faces = 0;
   e->at_wall.axis = axis;
   kir_line(e->b, "return %e;", not_given(e, number, axis, beside_inside, target_beside(e, axis)));
   e->at_wall.axis = -1;

@@ -236,6 +236,20 @@ static const double *row_argument(dslc_reference *r, double t, const ref_stand *
   return *value + (size_t)at->row * q->type.n;
 }
 
+/* On a grid what lies behind a side between its faces is given the mean of what these say which have the rule. */
+static void argument_between(dslc_reference *r, const double *all, const ref_stand *at, uint32_t n,
+                             double *out) {
+  int32_t wall[4];
+  const int faces = ref_walls_beside(r, at, wall);
+  for (uint32_t d = 0; d < n; d++) {
+    double mean[2], x[4] = {0};
+    for (int i = 0; i < faces; i++) x[i] = all[(size_t)wall[i] * n + d];
+    mean[0] = faces == 1 ? x[0] : 0.5 * (x[0] + x[1]);
+    mean[1] = faces == 4 ? 0.5 * (x[2] + x[3]) : mean[0];
+    out[d] = 0.5 * (mean[0] + mean[1]);
+  }
+}
+
 void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out) {
   ir_sym sym = n->read.sym;
   const ir_symbol *q = ir_symbol_get(r->m, sym);
@@ -245,6 +259,8 @@ void ref_param(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_no
   case IR_PARAMETER: memcpy(out, r->fixed[sym].value, size); break;
   case IR_RULE_ARGUMENT:
     if (at->in_row) memcpy(out, row_argument(r, ref_time(r, env, at), at, sym), size);
+    else if (at->kind == REF_GRID_WALL)
+      argument_between(r, arguments_at(r, ref_time(r, env, at), sym), at, q->type.n, out);
     else memcpy(out, arguments_at(r, ref_time(r, env, at), sym) + (size_t)at->at * q->type.n, size);
     break;
   default:

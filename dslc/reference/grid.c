@@ -71,6 +71,31 @@ static int columns(const dslc_reference *r, ir_place place, const int32_t p[3], 
   return n;
 }
 
+/* Of two that are next to each other the one for the other where it is none. */
+static void replace_missing(int32_t *a, int32_t *b) {
+  if (*a < 0) *a = *b;
+  if (*b < 0) *b = *a;
+}
+
+int ref_walls_beside(const dslc_reference *r, const ref_stand *at, int32_t wall[4]) {
+  const ref_met *m = &at->met;
+  int32_t point[3], column[4][3];
+  wall[0] = at->at;
+  if (ref_halves(at->place, at->p, m->axis) == 2 * m->face[m->axis]) return 1;
+  for (int a = 0; a < 3; a++) point[a] = a == m->axis ? m->face[a] : at->p[a] - m->other[a];
+  const int n = columns(r, at->place, point, m->axis, column);
+  for (int i = 0; i < n; i++) {
+    wall[i] = ref_wall_at(r, m->axis, column[i]);
+    if (wall[i] >= 0 && r->world.grid->wall_rule[wall[i]] != r->world.grid->wall_rule[at->at]) wall[i] = -1;
+  }
+  if (n > 1) replace_missing(&wall[0], &wall[1]);
+  if (n > 2) replace_missing(&wall[2], &wall[3]);
+  if (n > 2) replace_missing(&wall[0], &wall[2]), replace_missing(&wall[1], &wall[3]);
+  for (int i = 0; i < n; i++)
+    if (wall[i] < 0) wall[i] = at->at;
+  return n;
+}
+
 int ref_walls_on(const dslc_reference *r, ir_place place, const int32_t p[3], ref_met wall[12]) {
   int n = 0;
   int32_t column[4][3];

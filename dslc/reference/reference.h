@@ -256,6 +256,9 @@ int32_t ref_point_number(const dslc_reference *r, ir_place place,
                          const int32_t p[3]); /* wraps periodic axes; -1: outside */
 bool ref_touches_active(const dslc_reference *r, ir_place place, const int32_t p[3]);
 int32_t ref_halves(ir_place place, const int32_t p[3], int axis); /* twice the coordinate, in cells */
+/* The walls beside which the point of a REF_GRID_WALL lies and which have its rule: 1, 2 or 4, where there are fewer some of them again; of a point on
+ * the wall, which is fixed, the wall itself. */
+int ref_walls_beside(const dslc_reference *r, const ref_stand *at, int32_t wall[4]);
 int32_t ref_wall_at(const dslc_reference *r, int axis, const int32_t face[3]); /* -1: none */
 /* The first wall on the way from a point to another one, which differs along one axis only. */
 ref_met ref_look(const dslc_reference *r, ir_place from, const int32_t p[3], ir_place to, const int32_t q[3],

@@ -233,9 +233,11 @@ __attribute__((noinline)) double u_of_beyond_y(const walls_seen *walls, const in
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return u(inner);
+  int wall_1 = wall_y(face - 1);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 0: { // wall
-    return 2.0*wall_speed(wall >> 6) - u(mirror);
+    return 2.0*(0.5*(wall_speed(wall >> 6) + wall_speed(wall_1 >> 6))) - u(mirror);
   }
   case 4: { // inlet
     return -u(mirror);
@@ -300,6 +302,8 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return v(inner);
+  int wall_1 = wall_x(face - pitch_y);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 1: { // inlet
     return -v(mirror);
@@ -308,7 +312,7 @@ __attribute__((noinline)) double v_of_beyond_x(const walls_seen *walls, const in
     return v(mirror);
   }
   case 3: { // wall
-    return 2.0*wall_speed_2(wall >> 6) - v(mirror);
+    return 2.0*(0.5*(wall_speed_2(wall >> 6) + wall_speed_2(wall_1 >> 6))) - v(mirror);
   }
   default: break;
   }
@@ -481,9 +485,11 @@ __attribute__((noinline)) double u_of_2_beyond_y(const walls_seen *walls, const 
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return u(inner);
+  int wall_1 = wall_y(face - 1);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 0: { // wall
-    return 2.0*wall_speed(wall >> 6) - u(mirror);
+    return 2.0*(0.5*(wall_speed(wall >> 6) + wall_speed(wall_1 >> 6))) - u(mirror);
   }
   case 4: { // inlet
     return -u(mirror);
@@ -535,6 +541,8 @@ __attribute__((noinline)) double v_of_2_beyond_x(const walls_seen *walls, const 
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return v(inner);
+  int wall_1 = wall_x(face - pitch_y);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 1: { // inlet
     return -v(mirror);
@@ -543,7 +551,7 @@ __attribute__((noinline)) double v_of_2_beyond_x(const walls_seen *walls, const 
     return v(mirror);
   }
   case 3: { // wall
-    return 2.0*wall_speed_2(wall >> 6) - v(mirror);
+    return 2.0*(0.5*(wall_speed_2(wall >> 6) + wall_speed_2(wall_1 >> 6))) - v(mirror);
   }
   default: break;
   }

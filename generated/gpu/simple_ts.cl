@@ -1748,11 +1748,13 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return v(inner);
+  int wall_1 = wall_x(face - pitch_y);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 4: { // wall
     const double part = 2.0*tau*Kn;
     const double dx = dx((inner)%pitch_y);
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double wall_T_w_2 = 0.5*(wall_T_w_2(wall >> 6) + wall_T_w_2(wall_1 >> 6));
     const double part_2 = 2.0*wall_T_w_2;
     const double p_lo_y = p_lo_y_of_at(walls, inner_beside);
     const double q = part/(p_lo_y*dx);                                    // simple_ts.ew:41
@@ -1765,12 +1767,12 @@ __attribute__((noinline)) double v_of_beyond_x(__local const walls_seen *walls, 
     const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
     const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                    // simple_ts.ew:117
     const double k_v = 2.0*sigma*Kn*path/dx;                              // simple_ts.ew:118
-    // simple_ts.ew:119
-    const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+    const double part_3 = k_v*v(inner_beside) + 0.5*(wall_w_y_2(wall >> 6) + wall_w_y_2(wall_1 >> 6));
+    const double u_s = part_3/(1.0 + k_v);                                // simple_ts.ew:119
     return 2.0*u_s - v(mirror);
   }
   case 5: { // inlet
-    return inlet_vel_y_2(wall >> 6);
+    return 0.5*(inlet_vel_y_2(wall >> 6) + inlet_vel_y_2(wall_1 >> 6));
   }
   case 6:
   case 7: { // outlet, reservoir
@@ -2162,9 +2164,11 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return u(inner);
+  int wall_1 = wall_y(face - 1);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
+    const double wall_T_w = 0.5*(wall_T_w(wall >> 6) + wall_T_w(wall_1 >> 6));
     const double dy = dy((inner)/pitch_y);
     const double part = 2.0*tau*Kn;
     const double part_2 = 2.0*wall_T_w;
@@ -2178,12 +2182,12 @@ __attribute__((noinline)) double u_of_beyond_y(__local const walls_seen *walls, 
     const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
     const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
     const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
-    // simple_ts.ew:119
-    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    const double part_3 = k_v*u(inner_beside) + 0.5*(wall_w_x(wall >> 6) + wall_w_x(wall_1 >> 6));
+    const double u_s = part_3/(1.0 + k_v);                                // simple_ts.ew:119
     return 2.0*u_s - u(mirror);
   }
   case 1: { // inlet
-    return inlet_vel_x(wall >> 6);
+    return 0.5*(inlet_vel_x(wall >> 6) + inlet_vel_x(wall_1 >> 6));
   }
   case 2:
   case 3: { // outlet, reservoir
@@ -2416,9 +2420,13 @@ __attribute__((noinline)) double rho_f_y_of_beyond_x(__local const walls_seen *w
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return rho_f_y_by_wall(inner);
+  int wall_1 = wall_x(face - pitch_y);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 7: { // reservoir
-    return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    const double reservoir_T_out_2 = 0.5*(reservoir_T_out_2(wall >> 6) + reservoir_T_out_2(wall_1 >> 6));
+    const double reservoir_p_out_2 = 0.5*(reservoir_p_out_2(wall >> 6) + reservoir_p_out_2(wall_1 >> 6));
+    return reservoir_p_out_2/reservoir_T_out_2;
   }
   default: break;
   }
@@ -2735,9 +2743,12 @@ __attribute__((noinline)) double rho_f_x_of_beyond_y(__local const walls_seen *w
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return rho_f_x_by_wall(inner);
+  int wall_1 = wall_y(face - 1);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 3: { // reservoir
-    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    const double reservoir_T_out = 0.5*(reservoir_T_out(wall >> 6) + reservoir_T_out(wall_1 >> 6));
+    return 0.5*(reservoir_p_out(wall >> 6) + reservoir_p_out(wall_1 >> 6))/reservoir_T_out;
   }
   default: break;
   }
@@ -5338,9 +5349,13 @@ __attribute__((noinline)) double rho_f_y_of_2_beyond_x(__local const walls_seen 
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return rho_f_y_by_wall_2(inner);
+  int wall_1 = wall_x(face - pitch_y);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 7: { // reservoir
-    return reservoir_p_out_2(wall >> 6)/reservoir_T_out_2(wall >> 6);
+    const double reservoir_T_out_2 = 0.5*(reservoir_T_out_2(wall >> 6) + reservoir_T_out_2(wall_1 >> 6));
+    const double reservoir_p_out_2 = 0.5*(reservoir_p_out_2(wall >> 6) + reservoir_p_out_2(wall_1 >> 6));
+    return reservoir_p_out_2/reservoir_T_out_2;
   }
   default: break;
   }
@@ -5481,10 +5496,12 @@ __attribute__((noinline)) double v_of_4_beyond_x(__local const walls_seen *walls
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return v(inner);
+  int wall_1 = wall_x(face - pitch_y);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 4: { // wall
     const double part = 2.0*tau*Kn;
-    const double wall_T_w_2 = wall_T_w_2(wall >> 6);
+    const double wall_T_w_2 = 0.5*(wall_T_w_2(wall >> 6) + wall_T_w_2(wall_1 >> 6));
     const double part_2 = 2.0*wall_T_w_2;
     const double dx = dx((inner)%pitch_y);
     const double p_lo_y = p_lo_y_of_2_at(walls, inner_beside);
@@ -5498,12 +5515,12 @@ __attribute__((noinline)) double v_of_4_beyond_x(__local const walls_seen *walls
     const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w_2));
     const double path = (T_1 + T_2)/(p_lo_y + p_hi_y);                    // simple_ts.ew:117
     const double k_v = 2.0*sigma*Kn*path/dx;                              // simple_ts.ew:118
-    // simple_ts.ew:119
-    const double u_s = (k_v*v(inner_beside) + wall_w_y_2(wall >> 6))/(1.0 + k_v);
+    const double part_3 = k_v*v(inner_beside) + 0.5*(wall_w_y_2(wall >> 6) + wall_w_y_2(wall_1 >> 6));
+    const double u_s = part_3/(1.0 + k_v);                                // simple_ts.ew:119
     return 2.0*u_s - v(mirror);
   }
   case 5: { // inlet
-    return inlet_vel_y_2(wall >> 6);
+    return 0.5*(inlet_vel_y_2(wall >> 6) + inlet_vel_y_2(wall_1 >> 6));
   }
   case 6:
   case 7: { // outlet, reservoir
@@ -5915,9 +5932,12 @@ __attribute__((noinline)) double rho_f_x_of_2_beyond_y(__local const walls_seen 
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return rho_f_x_by_wall_2(inner);
+  int wall_1 = wall_y(face - 1);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 3: { // reservoir
-    return reservoir_p_out(wall >> 6)/reservoir_T_out(wall >> 6);
+    const double reservoir_T_out = 0.5*(reservoir_T_out(wall >> 6) + reservoir_T_out(wall_1 >> 6));
+    return 0.5*(reservoir_p_out(wall >> 6) + reservoir_p_out(wall_1 >> 6))/reservoir_T_out;
   }
   default: break;
   }
@@ -6069,9 +6089,11 @@ __attribute__((noinline)) double u_of_4_beyond_y(__local const walls_seen *walls
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
   if (wall < 0) return u(inner);
+  int wall_1 = wall_y(face - 1);
+  if (wall_1 < 0 || (wall_1 & 63) != (wall & 63)) wall_1 = wall;
   switch (wall & 63) {
   case 0: { // wall
-    const double wall_T_w = wall_T_w(wall >> 6);
+    const double wall_T_w = 0.5*(wall_T_w(wall >> 6) + wall_T_w(wall_1 >> 6));
     const double part = 2.0*tau*Kn;
     const double part_2 = 2.0*wall_T_w;
     const double dy = dy((inner)/pitch_y);
@@ -6085,12 +6107,12 @@ __attribute__((noinline)) double u_of_4_beyond_y(__local const walls_seen *walls
     const double T_2 = part_2/(g_2 + sqrt(g_2*g_2 + 4.0*q_2*wall_T_w));   // simple_ts.ew:116
     const double path = (T_1 + T_2)/(p_lo_x + p_hi_x);                    // simple_ts.ew:117
     const double k_v = 2.0*sigma*Kn*path/dy;                              // simple_ts.ew:118
-    // simple_ts.ew:119
-    const double u_s = (k_v*u(inner_beside) + wall_w_x(wall >> 6))/(1.0 + k_v);
+    const double part_3 = k_v*u(inner_beside) + 0.5*(wall_w_x(wall >> 6) + wall_w_x(wall_1 >> 6));
+    const double u_s = part_3/(1.0 + k_v);                                // simple_ts.ew:119
     return 2.0*u_s - u(mirror);
   }
   case 1: { // inlet
-    return inlet_vel_x(wall >> 6);
+    return 0.5*(inlet_vel_x(wall >> 6) + inlet_vel_x(wall_1 >> 6));
   }
   case 2:
   case 3: { // outlet, reservoir
