@@ -92,6 +92,7 @@ struct ast_expr {
   ast_binder *binder;
   int n;
   ast_expr **arg;
+  const int *axis; /* AST_TUPLE that an `exchange` declares once more: [3] axis k has become axis[k]; else NULL */
   int depth; /* levels of nesting, at most AST_MAX_DEPTH; a left spine of AST_BINARY counts as one level */
 };
 

@@ -12,7 +12,7 @@ typedef struct exchanger {
   const ast_decl *decl; /* the exchange */
   name_map *declared;   /* names of the whole scheme */
   name_map *reported;
-  int axis[3];  /* axis k becomes axis[k] */
+  int *axis;    /* [3] axis k becomes axis[k] */
   int turns;    /* how often the pairs are applied */
   bool indices; /* inside index brackets, where i, j, k are letters whatever else is called so */
 } exchanger;
@@ -69,11 +69,20 @@ static void check_trap(exchanger *x, name text, span at) {
                  text, text[n - 1]);
 }
 
+/* The x of a vector's part, or the xy of a tensor's. */
+static bool is_part(const char *text, size_t n) {
+  return is_axis(text, n) || (n == 2 && is_axis(text, 1) && is_axis(text + 1, 1));
+}
+
+static void turn_part(const exchanger *x, char *text, size_t n) {
+  for (size_t k = 0; k < n; k++) text[k] = turned(x, text[k]);
+}
+
 static name exchange_dotted(exchanger *x, name text) {
   char *copy = arena_strndup(x->memory, text, strlen(text));
   for (char *part = copy; *part;) {
     size_t n = strcspn(part, ".");
-    if (is_axis(part, n) && part != copy) *part = turned(x, *part);
+    if (is_part(part, n) && part != copy) turn_part(x, part, n);
     part += n + (part[n] == '.');
   }
   size_t head = strcspn(text, ".");
@@ -131,10 +140,12 @@ static ast_expr *exchange_one(exchanger *x, const ast_expr *e) {
   *copy = *e;
   copy->binder = exchange_binder(x, e->binder);
   if (e->kind == AST_NAME) copy->text = exchange_name(x, e->text, e->at);
-  if (e->kind == AST_MEMBER && is_axis(e->text, strlen(e->text))) {
-    char axis = turned(x, *e->text);
-    copy->text = intern(x->names, &axis, 1);
+  if (e->kind == AST_MEMBER && is_part(e->text, strlen(e->text))) {
+    char *part = arena_strndup(x->memory, e->text, strlen(e->text));
+    turn_part(x, part, strlen(part));
+    copy->text = intern_str(x->names, part);
   }
+  if (e->kind == AST_TUPLE) copy->axis = x->axis;
   copy->arg = arena_array(x->memory, ast_expr *, e->n + 1);
   for (int i = e->kind == AST_BINARY; i < e->n; i++) {
     x->indices = before || (e->kind == AST_INDEX && i > 0);
@@ -309,6 +320,7 @@ static void copy_exchange(arena *a, intern_pool *names, const ast_scheme *scheme
                    .decl = d,
                    .declared = name_map_create(a),
                    .reported = name_map_create(a),
+                   .axis = arena_array(a, int, 3),
                    .turns = turn};
     collect_names(scheme, x.declared);
     if (!axes_are_there(&x, scheme) || !axes_are_sound(&x)) return;

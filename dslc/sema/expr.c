@@ -441,6 +441,7 @@ static value lower_tuple(sema *s, const context *c, const ast_expr *e) {
     if (!fits_tuple(s, part[i])) part[i].bad = true;
   }
   value v = make_tuple(s, part, e->n, e->at);
+  v.type.axis = e->axis;
   v.zero = !v.bad && e->n > 0;
   for (int i = 0; i < e->n; i++) v.zero = v.zero && part[i].zero;
   return v;

@@ -16,6 +16,7 @@ struct value_type {
   bool zero;        /* part of a tuple written as 0: takes any rank */
   int n_parts;      /* tuples */
   value_type *part;
+  const int *axis; /* tuples in what an `exchange` declares once more: as a vector, its part k is that along axis[k]; else NULL */
 };
 
 /* A lowered expression. `bad` values come from reported errors and are silent afterwards. `zero` is the literal 0

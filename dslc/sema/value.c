@@ -72,9 +72,19 @@ static bool is_literal(sema *s, value v, value_type t) {
   return fits;
 }
 
+/* Where part i stands when the axes have been exchanged. */
+static int turned_place(const sema *s, const int *axis, value_type t, int i) {
+  if (!axis || t.rank == IR_LIST) return i;
+  for (int k = 0; k < s->dims; k++)
+    if (axis[k] >= s->dims) return i;
+  if (t.rank == IR_VECTOR) return axis[i];
+  return axis[i / s->dims] * s->dims + axis[i % s->dims];
+}
+
 static value literal(sema *s, value v, value_type t) {
   ir_id part[MAX_COMPONENTS];
-  for (int i = 0; i < t.n; i++) part[i] = ir_part(s->module, v.id, i, ir_scalar());
+  for (int i = 0; i < t.n; i++)
+    part[turned_place(s, v.type.axis, t, i)] = ir_part(s->module, v.id, i, ir_scalar());
   v.type = type_of(t.rank, t.n, v.type.part[0].unit);
   v.id = ir_make(s->module, IR_TUPLE, ir_type_of(v.type), t.n, part);
   return v;
