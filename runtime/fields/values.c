@@ -81,19 +81,19 @@ cleanup:
 
 /* ---- states and givens -------------------------------------------------------------------------------------------- */
 
-/* Where entity i's values are taken: beyond a boundary that is the cell inside. */
+/* Where entity i's values are taken: beyond a boundary that is the cell inside, of the two faces of a periodic side that are one the lower. */
 static const double *point_of(const exec_run *run, dslc_place place, int32_t i) {
   static const double origin[3] = {0, 0, 0};
   size_t dim = (size_t)run->m->dim;
   if (place == DSLC_NODES) return run->m->node_x + (size_t)run->nodes.fe->node[i] * dim;
   if (place == DSLC_CELLS)
     return run->m->cell_centre + (size_t)(run->points.inside ? run->points.inside[i] : i) * dim;
-  return place == DSLC_FACES ? run->m->face_centre + (size_t)i * dim : origin;
+  return place == DSLC_FACES ? run->m->face_centre + (size_t)mesh_seam_face(run->m, i) * dim : origin;
 }
 
 void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i) {
   if (place == DSLC_NODES) exec_sampler_at(s, run->m, MESH_AT_NODES, run->nodes.fe->node[i]);
-  if (place == DSLC_FACES) exec_sampler_at(s, run->m, MESH_AT_FACES, i);
+  if (place == DSLC_FACES) exec_sampler_at(s, run->m, MESH_AT_FACES, mesh_seam_face(run->m, i));
   if (place == DSLC_CELLS)
     exec_sampler_at(s, run->m, MESH_IN_CELLS, run->points.inside ? run->points.inside[i] : i);
 }

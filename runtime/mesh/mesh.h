@@ -133,4 +133,7 @@ const char *mesh_why_no_patch(const mesh *m, const char *name);
  * patches, a face without partner (EW_INPUT, with its place). */
 ew_status mesh_make_periodic(mesh *m, const char *patch, const char *partner, ew_error *err);
 
+/* A face of a periodic side is there twice, at either side: the one of the two with the lower coordinates. Other faces are themselves. */
+face_id mesh_seam_face(const mesh *m, face_id f);
+
 #endif

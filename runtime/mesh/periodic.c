@@ -149,3 +149,34 @@ cleanup:
   free(match);
   return status;
 }
+
+/* ---- faces that are there twice --------------------------------------------------------------------------------------------- */
+
+/* From where the cell across a face of a periodic side is to where it is seen; false: the face is of no such side. */
+static bool shift_behind(const mesh *m, face_id f, double shift[3]) {
+  const cell_id source = f < m->n_interior ? -1 : m->ghost_source[f - m->n_interior];
+  const size_t dim = (size_t)m->dim;
+  if (source < 0) return false;
+  vec_sub(m->dim, m->cell_centre + dim * (size_t)m->face_right[f], m->cell_centre + dim * (size_t)source,
+          shift);
+  return true;
+}
+
+/* Is the first coordinate that differs the lower one on this side? */
+static bool is_lower(const mesh *m, const double shift[3]) {
+  const double length = sqrt(vec_dot(m->dim, shift, shift));
+  for (int d = 0; d < m->dim; d++)
+    if (fabs(shift[d]) > 1e-9 * length) return shift[d] < 0;
+  return true;
+}
+
+face_id mesh_seam_face(const mesh *m, face_id f) {
+  double shift[3], place[3];
+  if (!shift_behind(m, f, shift) || is_lower(m, shift)) return f;
+  vec_sub(m->dim, centre_of(m, f), shift, place);
+  const cell_id source = m->ghost_source[f - m->n_interior];
+  for (int32_t k = m->sides.start[source]; k < m->sides.start[source + 1]; k++)
+    if (vec_distance(m->dim, centre_of(m, m->sides.face[k]), place) < 10 * TOLERANCE * face_size(m, f))
+      return m->sides.face[k];
+  return f;
+}
