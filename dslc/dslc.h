@@ -82,6 +82,7 @@ typedef enum dslc_source_kind {
   DSLC_SOURCE_VOLUME,   /* cells */
   DSLC_SOURCE_SIZE,     /* cells: volume^(1/D) */
   DSLC_SOURCE_AREA,     /* faces; rows of a hold: the node's share of the rule's faces */
+  DSLC_SOURCE_SHARE,    /* faces: 1; 1/2 of those of periodic sides, which are there twice */
   DSLC_SOURCE_DISTANCE, /* faces: between the centres of the two cells; beyond a boundary, the mirror image's */
   DSLC_SOURCE_CENTRE,   /* cells, faces, nodes; width D */
   DSLC_SOURCE_NORMAL,   /* faces, from left to right; rows of a hold; width D */

@@ -12,6 +12,8 @@ static const source_kind infos[DSLC_SOURCE_COUNT] =
      [DSLC_SOURCE_SIZE] = {"size", GEOMETRY(AT(CELLS), SOURCE_ONE), "of a cell: volume^(1/D)"},
      [DSLC_SOURCE_AREA] = {"area", DSLC_BUFFER_GEOMETRY, DSLC_F64, AT(FACES) | AT(NODES), 0, SOURCE_ONE, true,
                            "of a face; by rows of a constraint, the node's share of the rule's faces"},
+     [DSLC_SOURCE_SHARE] = {"share", GEOMETRY(AT(FACES), SOURCE_ONE),
+                            "1; 1/2 of a face of a periodic side, which is there twice"},
      [DSLC_SOURCE_DISTANCE] =
          {"distance", GEOMETRY(AT(FACES), SOURCE_ONE),
           "between the centres of a face's two cells; beyond a boundary, the mirror image's"},

@@ -484,6 +484,8 @@ int ir_reached_place(const ir_reached *all, ir_id id); /* where it stands there,
 bool ir_step_reads(const ir_module *m, const char *text);
 /* Do equations or globals that are shown, or rules that say what these are beyond boundaries, read `X.prev`? `n` names are shown; -1: all. */
 bool ir_shows_start(const ir_module *m, const char *const *shown, int n);
+/* Is it the condition `patch(inlet)`: a given that is not 0 at the faces of a part of the boundary? */
+bool ir_is_patch(const ir_symbol *q);
 /* Does the value of q, as it is shown, depend on how the last step began (`X.prev`), or on its dt? */
 void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *reads_dt);
 

@@ -8,7 +8,7 @@ static dslc_source_kind kind_of(const char *text) {
     dslc_source_kind kind;
   } table[] = {
       {"volume", DSLC_SOURCE_VOLUME},     {"size", DSLC_SOURCE_SIZE},     {"area", DSLC_SOURCE_AREA},
-      {"distance", DSLC_SOURCE_DISTANCE}, {"centre", DSLC_SOURCE_CENTRE}, {"normal", DSLC_SOURCE_NORMAL},
+      {"share", DSLC_SOURCE_SHARE},       {"distance", DSLC_SOURCE_DISTANCE}, {"centre", DSLC_SOURCE_CENTRE}, {"normal", DSLC_SOURCE_NORMAL},
       {"vector", DSLC_SOURCE_VECTOR},     {"dx", DSLC_SOURCE_WIDTH},      {"dy", DSLC_SOURCE_WIDTH},
       {"dz", DSLC_SOURCE_WIDTH},          {"xc", DSLC_SOURCE_MIDDLE},     {"yc", DSLC_SOURCE_MIDDLE},
       {"zc", DSLC_SOURCE_MIDDLE}};

@@ -113,3 +113,9 @@ void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *re
   while (follow_rules(&s, followed));
   *looks_back = s.looks_back, *reads_dt = s.reads_dt;
 }
+
+/* ---- parts of the boundary ------------------------------------------------------------------------------------------------ */
+
+bool ir_is_patch(const ir_symbol *q) {
+  return q->kind == IR_GIVEN && q->place == IR_FACES && strncmp(q->text, "patch(", 6) == 0;
+}

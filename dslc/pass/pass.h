@@ -11,7 +11,8 @@ ir_module *pass_quadratic(const ir_module *m);
  * Roots that had n components become lists: a TUPLE node of scalars (even for n == 1 the root is the scalar itself). */
 ir_module *pass_components(const ir_module *m);
 
-/* For periodic meshes: centre[J] - centre[I] of nodes as the vector of the edge between them. After `components`. */
+/* For periodic meshes: centre[J] - centre[I] of nodes as the vector of the edge between them; half of each face of a periodic side in sums over
+ * all faces. After `components`. */
 ir_module *pass_images(const ir_module *m);
 
 /* Constant folding and safe algebraic identities (x*1, x+0, x/1, 0*x only where x is proved finite, select with a constant

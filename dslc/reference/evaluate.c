@@ -51,6 +51,26 @@ bool ref_counts(const dslc_reference *r, const ir_node *n, int32_t entity) {
   return n->reduce.rule == 0 || r->world.mesh->face_rule[entity] == (int32_t)n->reduce.rule - 1;
 }
 
+/* Does the sum ask whether a face is of this part of the boundary, as in `if patch(inlet) then`? */
+static bool is_asked_for(dslc_reference *r, double t, const ir_node *n, int32_t face) {
+  const ir_reached all = ir_reach(r->m, ir_args(r->m, n), 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *read = ir_get(r->m, all.at[i]);
+    if (read->op == IR_READ && ir_is_patch(ir_symbol_get(r->m, read->read.sym)) &&
+        *ref_constant(r, t, read->read.sym, face) != 0)
+      return true;
+  }
+  return false;
+}
+
+/* A face of a periodic side is there twice: half of it, unless the sum asks for this end of it. */
+static double share_of(dslc_reference *r, double t, const ir_node *n, int32_t i) {
+  const dslc_ref_mesh *m = r->world.mesh;
+  const bool sums_faces = m && n->reduce.kind == IR_SUM && n->reduce.place == IR_FACES && n->reduce.rule == 0;
+  const int32_t ghost = sums_faces ? m->face_right[i] - m->n_cells : -1;
+  return ghost >= 0 && m->ghost_source[ghost] >= 0 && !is_asked_for(r, t, n, i) ? 0.5 : 1;
+}
+
 static void over_all(frame *f, const ir_node *n, double *total) {
   ir_place place = (ir_place)n->reduce.place;
   double term[256];
@@ -58,6 +78,8 @@ static void over_all(frame *f, const ir_node *n, double *total) {
     if (!ref_counts(f->r, n, i)) continue;
     ref_stand at = ref_stand_at(f->r, place, i);
     ref_evaluate(f->r, f->env, &at, ir_args(f->r->m, n)[0], term);
+    const double share = share_of(f->r, f->env->t, n, i);
+    for (int d = 0; d < n->type.n; d++) term[d] *= share;
     accumulate(n, term, total);
   }
 }

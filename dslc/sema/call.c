@@ -390,7 +390,10 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   bool two_ended = place == IR_FACES || place == IR_EDGES;
   if (!v.bad && !v.zero && two_ended && !rule && depends_on_numbering(s, v.id, place, e->at))
     return bad_value(e->at);
-  return finish_reduction(s, e, v, IR_OVER_ALL, place, rule);
+  v = finish_reduction(s, e, v, IR_OVER_ALL, place, rule);
+  if (!v.bad && !v.zero && place == IR_EDGES && e->reduce == AST_SUM) /* each is there in both directions */
+    v.id = ir_binary(s->module, IR_MUL, ir_const(s->module, 0.5), v.id);
+  return v;
 }
 
 /* sum(m in j-1..j): written out. */

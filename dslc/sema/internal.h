@@ -284,7 +284,6 @@ const binding *bind_value(sema *s, const binding *env, name text, value v);
 value lower_call(sema *s, const context *c, const ast_expr *e);
 /* region(NAME), patch(NAME), where the scheme does not call something of its own so: part.c. `index` may be NULL. */
 bool is_part_of_mesh(name function);
-bool is_patch(const ir_symbol *q); /* 1 at faces of a part of the boundary, 0 at all others */
 bool is_region(const ir_symbol *q); /* 1 in cells of a part of the mesh, 0 in all others */
 value lower_part_of_mesh(sema *s, const context *c, const ast_expr *call, const ast_expr *index, span at);
 /* A given of the scheme that the mesh fills, by its whole name, as outside(steel,copper); scalar, at cells. */

@@ -30,10 +30,6 @@ static bool names_fit(sema *s, const ast_expr *call) {
   return false;
 }
 
-bool is_patch(const ir_symbol *q) {
-  return q->kind == IR_GIVEN && q->place == IR_FACES && strncmp(q->text, "patch(", 6) == 0;
-}
-
 bool is_region(const ir_symbol *q) {
   return q->kind == IR_GIVEN && q->place == IR_CELLS && strncmp(q->text, "region(", 7) == 0;
 }

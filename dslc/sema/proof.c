@@ -311,7 +311,7 @@ static void copy(const field *from, int n, bool negative, field *out) {
 static bool read_between(prover *p, const ir_node *n, const ir_symbol *q, view v, field *out) {
   bool formula = q->kind == IR_EQUATION && q->root[0];
   if (q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, v.exchanged, out);
-  else if (is_patch(q)) out[0] = field_whole(0);
+  else if (ir_is_patch(q)) out[0] = field_whole(0);
   else if (q->kind == IR_GEOMETRY || q->kind == IR_STATE || (formula && is_proved(q) && !p->expand)) {
     draw(p, 1, n->read.sym, v.level, n->type.n, out);
     copy(out, n->type.n, v.exchanged && q->side == IR_ODD, out);

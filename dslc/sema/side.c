@@ -234,7 +234,7 @@ static bool sample_equation(const sample *p, const ir_node *n, const ir_symbol *
 
 static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double *out) {
   bool here = n->read.at == IR_AT_HERE && !p->end;
-  if (is_patch(q)) out[0] = 0; /* see proof.c */
+  if (ir_is_patch(q)) out[0] = 0; /* see proof.c */
   else if (here && q->kind == IR_GEOMETRY && q->side == IR_ODD) draw_normal(p, p->s->dims, out);
   else if (here && q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, out);
   else if (!sample_equation(p, n, q, out)) {

@@ -28,6 +28,13 @@ static double *distances(const mesh *m, double *out) {
   return out;
 }
 
+/* A face of a periodic side is there twice. */
+static double *shares(const mesh *m, double *out) {
+  for (face_id f = 0; f < m->n_faces; f++)
+    out[f] = f >= m->n_interior && m->ghost_source[f - m->n_interior] >= 0 ? 0.5 : 1;
+  return out;
+}
+
 static const double *cell_values(const mesh *m, dslc_source_kind kind, double *room) {
   switch (kind) {
   case DSLC_SOURCE_VOLUME: return m->cell_volume;
@@ -43,6 +50,7 @@ static const double *face_values(const mesh *m, dslc_source_kind kind, double *r
   case DSLC_SOURCE_NORMAL: return m->face_normal;
   case DSLC_SOURCE_CENTRE: return m->face_centre;
   case DSLC_SOURCE_DISTANCE: return distances(m, room);
+  case DSLC_SOURCE_SHARE: return shares(m, room);
   default: return NULL;
   }
 }
