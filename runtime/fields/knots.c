@@ -8,6 +8,9 @@
 
 enum { PARTS = 50 };
 
+#define TOGETHER 1e-12 /* of a time: what rounding alone keeps apart */
+#define SHORTEST 1e-9  /* of a time: what a piece may be cut into; differences over shorter steps are half rounding */
+
 typedef struct knots {
   double *at;
   size_t n, room;
@@ -40,7 +43,9 @@ static int parts_of(const case_value *v, int i, const double *range) {
   const double *a = v->series + (size_t)i * (size_t)v->n;
   for (int d = 0; d < v->n; d++)
     if (range[d] > 0) most = fmax(most, ceil(PARTS * fabs(a[v->n + d] - a[d]) / range[d] - 1e-9));
-  return (int)fmin(most, PARTS);
+  const double shorter =
+      (v->time[i + 1] - v->time[i]) / (SHORTEST * fabs(v->time[i + 1])); /* a jump stays in one */
+  return (int)fmax(fmin(fmin(most, PARTS), shorter), 1);
 }
 
 static ew_status add_series(knots *k, const case_value *v, ew_error *err) {
@@ -63,11 +68,15 @@ static int by_time(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* What rounding alone keeps apart is one. */
+/* What rounding alone keeps apart is one: the last, behind a jump whose rows are as close as that. */
 static int merge(double *at, size_t n) {
   size_t kept = 0;
-  for (size_t i = 0; i < n; i++)
-    if (kept == 0 || at[i] - at[kept - 1] > 1e-12 * fabs(at[i])) at[kept++] = at[i];
+  double first = 0;
+  for (size_t i = 0; i < n; i++) {
+    const bool together = kept > 0 && exec_is_same_time(at[i], first);
+    if (!together) first = at[i];
+    at[together ? kept - 1 : kept++] = at[i];
+  }
   return (int)kept;
 }
 
@@ -86,12 +95,28 @@ cleanup:
   return status;
 }
 
-double exec_next_knot(const exec_run *run, double t) {
+/* The number of the first knot behind t. */
+static int knots_until(const exec_run *run, double t) {
   int low = 0, high = run->clock.n_knots;
   while (low < high) {
     int middle = low + (high - low) / 2;
     if (run->clock.knot[middle] <= t) low = middle + 1;
     else high = middle;
   }
-  return low < run->clock.n_knots ? run->clock.knot[low] : INFINITY;
+  return low;
+}
+
+double exec_next_knot(const exec_run *run, double t) {
+  const int next = knots_until(run, t);
+  return next < run->clock.n_knots ? run->clock.knot[next] : INFINITY;
+}
+
+bool exec_is_same_time(double a, double b) {
+  return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= TOGETHER * fmax(fabs(a), fabs(b)));
+}
+
+double exec_moment(const exec_run *run, double t) {
+  const int next = knots_until(run, t);
+  if (next < run->clock.n_knots && exec_is_same_time(run->clock.knot[next], t)) return run->clock.knot[next];
+  return next > 0 && exec_is_same_time(run->clock.knot[next - 1], t) ? run->clock.knot[next - 1] : t;
 }

@@ -269,6 +269,10 @@ ew_status exec_timed_for(exec_run *run, const dslc_op *op, ew_error *err);
 ew_status exec_knots_create(exec_run *run, ew_error *err);
 /* The next one behind t; infinite if there is none. */
 double exec_next_knot(const exec_run *run, double t);
+/* Does rounding alone keep these times apart? Between two such the difference of two states over dt is rounding too. */
+bool exec_is_same_time(double a, double b);
+/* The knot from which rounding alone keeps t apart, else t: where a step is to end at both, it ends at the knot. */
+double exec_moment(const exec_run *run, double t);
 
 /* growth.c: EW_DIVERGED if a state is larger by far than all that the case gives. */
 ew_status exec_growth_check(exec_run *run, ew_error *err);

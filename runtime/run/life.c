@@ -187,26 +187,31 @@ cleanup:
 
 /* ---- times of output ----------------------------------------------------------------------------------------------------------- */
 
-/* The next multiple of `every` after t; multiples are computed as products, so that t meets them bit by bit. */
+/* The next multiple of `every` after t, from which more than rounding keeps it apart; multiples are computed as products, so that t meets them bit by bit. */
 static double next_multiple(double every, double t) {
   double i = floor(t / every);
-  while (i * every <= t) i += 1;
-  while (i > 0 && (i - 1) * every > t) i -= 1;
+  while (i * every <= t || exec_is_same_time(i * every, t)) i += 1;
+  while (i > 0 && (i - 1) * every > t && !exec_is_same_time((i - 1) * every, t)) i -= 1;
   return i * every;
 }
 
-static double end_time(const life *l) { return l->c->time.stop > 0 ? l->c->time.stop : INFINITY; }
+static bool is_before(double a, double b) { return a < b && !exec_is_same_time(a, b); }
 
-/* A multiple that misses the end by rounding only is the end. */
+static double end_time(const life *l) {
+  return l->c->time.stop > 0 ? exec_moment(l->run, l->c->time.stop) : INFINITY;
+}
+
+/* A multiple that misses the end, or one of the case's times, by rounding only is the same. */
 static double next_output(life *l) {
   const case_output *o = &l->c->output;
   double t = exec_time(l->run), next = end_time(l);
   if (o->every > 0) {
-    double multiple = next_multiple(o->every, t);
+    double multiple = exec_moment(l->run, next_multiple(o->every, t));
     if (multiple < next - 1e-9 * o->every) next = multiple;
   }
-  while (l->next_time < o->n_times && o->time[l->next_time] <= t) l->next_time++;
-  if (l->next_time < o->n_times && o->time[l->next_time] < next) next = o->time[l->next_time];
+  while (l->next_time < o->n_times && !is_before(t, o->time[l->next_time])) l->next_time++;
+  if (l->next_time < o->n_times && is_before(o->time[l->next_time], next))
+    next = exec_moment(l->run, o->time[l->next_time]);
   return next;
 }
 
@@ -338,11 +343,10 @@ static void keep_pace(life *l, int64_t asked, int64_t made, double seconds) {
 static ew_status steps_between(life *l, double t, int64_t last, ew_error *err) {
   ew_status status = EW_OK;
   ew_error other = {0};
-  double target = next_output(l);
+  const double target = next_output(l), meet = is_before(t, target) ? t : target;
   int64_t n = chunk(l), left = last - exec_steps(l->run);
   const int64_t steps = left < n ? left : n, before = exec_steps(l->run);
-  exec_until until = {
-      .t_stop = fmin(target, t), .max_steps = steps, .look = (int)steps, .stop = l->options.stop};
+  exec_until until = {.t_stop = meet, .max_steps = steps, .look = (int)steps, .stop = l->options.stop};
   const double began = ew_seconds();
   EW_CHECK(exec_advance(l->run, &until, err));
   keep_pace(l, steps, exec_steps(l->run) - before, ew_seconds() - began);
@@ -367,7 +371,8 @@ static ew_status run_steps(life *l, double t, int64_t last, ew_error *err) {
   const exec_hooks *h = &l->options.hooks;
   if (l->run->files.outputs == 0) EW_CHECK(write_output(l, err));
   if (l->run->files.sampled < 0) EW_CHECK(sample(l, err));
-  while (!finished(l) && exec_time(l->run) < t && exec_steps(l->run) < last)
+  t = exec_moment(l->run, t);
+  while (!finished(l) && is_before(exec_time(l->run), t) && exec_steps(l->run) < last)
     EW_CHECK(steps_between(l, t, last, err));
   if (finished(l) && !l->ended) EW_CHECK(output_of_last_step(l, err));
   EW_CHECK(finish_files(l, err));
