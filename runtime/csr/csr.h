@@ -80,7 +80,7 @@ typedef struct csr_options {
   csr_tuning tuning;
   bool
       mixed; /* CSR_CG with CSR_NONE or CSR_JACOBI: iterations in single precision, true residuals and x in double */
-  bool constant_null; /* rows and columns sum to zero: b's mean is removed, x keeps the mean of its guess */
+  bool constant_null; /* rows sum to zero, and columns if the request does not say otherwise: b's mean is removed, x keeps that of its guess */
 } csr_options;
 
 typedef struct csr_system csr_system;
@@ -116,6 +116,7 @@ typedef struct csr_request {
   const dev_buffer
       *done;          /* int32 flag: if it is not 0 when the solve begins, the solve does nothing; or NULL */
   const csr_pin *pin; /* with constant_null: decides the constant, instead of the guess's mean; or NULL */
+  bool keep_mean;     /* with constant_null: columns do not sum to zero. b stays as it is, in the range of the matrix or not */
 } csr_request;
 
 /* Why a solve ended. */

@@ -35,6 +35,7 @@ static ew_status means(csr_system *s, ew_error *err) {
   csr_call_buffer(&c, s->partial[0]);
   csr_call_int(&c, csr_operator_vector_groups(s->op));
   csr_call_buffer(&c, s->progress.state);
+  csr_call_int(&c, s->current.request->keep_mean);
   return csr_call_one(&c);
 }
 
@@ -148,7 +149,9 @@ static ew_status iterate(csr_system *s, ew_error *err) {
   do {
     int32_t more = batch(s, made);
     if (more <= 0) {
-      status = ew_fail(err, EW_DEVICE, "the device has not counted the iterations of a linear solver: its launches do nothing");
+      status =
+          ew_fail(err, EW_DEVICE,
+                  "the device has not counted the iterations of a linear solver: its launches do nothing");
       goto cleanup;
     }
     EW_CHECK(queue(s, made, made + more, err));

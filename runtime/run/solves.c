@@ -253,6 +253,28 @@ static ew_status keep_history(exec_solver *s, const csr_report *report, ew_error
   return EW_OK;
 }
 
+/* Of a matrix that is not symmetric the columns need not sum to zero as its rows do. Then it reaches right-hand sides that have a mean, and none
+ * of some that have not: what is taken out of these would make a system with a solution one without. */
+static ew_status columns_sum_to_zero(exec_run *run, const dslc_solve *s, bool *they_do, ew_error *err) {
+  ew_status status = EW_OK;
+  const fe_space *fe = run->nodes.fe;
+  const int32_t n = fe->n, edges = fe_edges(fe);
+  double *off = malloc(((size_t)edges + 1) * sizeof *off), *sum = malloc(((size_t)n + 1) * sizeof *sum),
+         *size = malloc(((size_t)n + 1) * sizeof *size);
+  *they_do = true;
+  if (!off || !sum || !size) EXEC_LEAVE(err, EW_FAIL, "out of memory for matrix '%s'", s->matrix);
+  EW_CHECK(exec_get(run, s->diagonal, sum, n, err));
+  EW_CHECK(exec_get(run, s->off, off, edges, err));
+  for (int32_t i = 0; i < n; i++) size[i] = fabs(sum[i]);
+  for (int32_t e = 0; e < edges; e++) sum[fe->next[e]] += off[e], size[fe->next[e]] += fabs(off[e]);
+  for (int32_t i = 0; i < n; i++) *they_do = *they_do && fabs(sum[i]) <= 1e-10 * size[i];
+cleanup:
+  free(off);
+  free(sum);
+  free(size);
+  return status;
+}
+
 /* A right-hand side that is rounding, as at rest, is not held against itself but against the largest one. */
 static void count_outside(exec_solver *s, const csr_report *report, int64_t step) {
   const double all = hypot(report->outside, report->right_hand_side);
@@ -285,6 +307,14 @@ static ew_status explain(exec_run *run, const dslc_solve *s, ew_error *err) {
   run->failure.broken = true;
   if (exec_look(run, &other) == EW_OK && exec_fault_check(run, &other) != EW_OK)
     return ew_fail(err, other.status, "%s", other.text);
+  if (run->nodes.solver[s - run->program->execution.solve].request.keep_mean) {
+    ew_error said = *err;
+    ew_fail(err, said.status,
+            "%s\nhint: no rule gives a value of '%s', and of matrix '%s' the rows sum to zero but the "
+            "columns do not: it "
+            "has a solution only for some right-hand sides; hold a value",
+            said.text, s->unknown, s->matrix);
+  }
   ew_context(err, "solve %s*%s in step %lld, after t = %.9g s", s->matrix, s->unknown,
              (long long)exec_steps(run) + 1, exec_time(run));
   return in_scheme(run, s, err);
@@ -298,6 +328,11 @@ ew_status exec_solve(exec_run *run, int number, ew_error *err) {
   EW_CHECK(set_gate(run, err));
   if (solver->measure) EW_CHECK(measure_tuning(run, s, solver, err));
   EW_CHECK(csr_set_values(solver->system, run->buffer[s->off], run->buffer[s->diagonal], err));
+  if (solver->options.constant_null && !s->symmetric) {
+    bool balanced;
+    EW_CHECK(columns_sum_to_zero(run, s, &balanced, err));
+    solver->request.keep_mean = !balanced;
+  }
   status = csr_solve(solver->system, run->buffer[s->rhs], run->buffer[s->solution], &solver->request, &report,
                      err);
   if (report.n_history > 0) { /* a solve behind a closed gate leaves none */

@@ -23,13 +23,13 @@ KERNEL(csr_totals, BUFFER(const double, b) BUFFER(const double, x) BUFFER(double
 }
 END
 
-KERNEL(csr_means, BUFFER(const double, partial) INT(groups) BUFFER(double, state))
+KERNEL(csr_means, BUFFER(const double, partial) INT(groups) BUFFER(double, state) INT(keep_mean))
 {
   VECTOR_LOCALS;
   const sums all = GET_SUMS(partial, groups);
   if (GROUP == 0 && ITEM == 0)
     for (int slot = 0; slot < 2; ++slot) {
-      SLOT(state, slot)[STATE_SHIFT] = all.a/n;
+      SLOT(state, slot)[STATE_SHIFT] = keep_mean ? 0.0 : all.a/n;
       SLOT(state, slot)[STATE_MEAN] = all.b/n;
     }
 }
