@@ -7,6 +7,7 @@
 #include "case/files.h"
 #include "case/problems.h"
 #include "drawing/image.h"
+#include "mesh/build.h"
 #include "output/output.h"
 #include "run/internal.h"
 
@@ -159,13 +160,10 @@ static void check_times(exec_checker *k) {
 }
 
 static void complain_outside(exec_checker *k, const case_probe *p) {
-  int dim = exec_domain_dim(k->domain);
   const char *where = k->domain->g ? "outside of the grid, or in a solid" : "outside of the mesh";
   char point[96];
-  size_t used = 0;
-  for (int d = 0; d < dim; d++)
-    used += (size_t)snprintf(point + used, sizeof point - used, "%s%g", d ? ", " : "", p->x[d]);
-  exec_complain(k, p->at, "probe '%s' at (%s) lies %s", p->name, point, where);
+  exec_complain(k, p->at, "probe '%s' at %s lies %s", p->name,
+                mesh_point_text(exec_domain_dim(k->domain), p->x, point), where);
 }
 
 /* A point outside of the mesh would silently show the nearest cell. */

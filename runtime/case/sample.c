@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/run.h"
+#include "mesh/build.h"
 #include "mesh/raster.h"
 
 struct exec_sampler {
@@ -108,18 +109,13 @@ void exec_sampler_destroy(exec_sampler **s) {
   *s = NULL;
 }
 
-static void print_point(char *text, size_t size, int dim, const double *x) {
-  if (dim == 2) snprintf(text, size, "(%.6g, %.6g)", x[0], x[1]);
-  else snprintf(text, size, "(%.6g, %.6g, %.6g)", x[0], x[1], x[2]);
-}
-
 static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
   raster_hit hit = raster_sample(s->grid, x[0], x[1], out);
   if (hit == RASTER_OK) return EW_OK;
   if (s->value->fill == CASE_FILL_NUMBER) return *out = s->value->number[0], EW_OK;
   if (s->value->fill == CASE_FILL_NEAREST && raster_nearest(s->grid, x[0], x[1], out)) return EW_OK;
   char point[96];
-  print_point(point, sizeof point, dim, x);
+  mesh_point_text(dim, x, point);
   raster_bounds b = raster_get_bounds(s->grid);
   if (hit == RASTER_HOLE)
     return ew_fail(
@@ -163,7 +159,7 @@ static bool holds(const case_piece *p, const double *x) {
 static ew_status sample_pieces(const exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
   const case_value *v = s->value;
   char point[96];
-  print_point(point, sizeof point, dim, x);
+  mesh_point_text(dim, x, point);
   for (int i = 0; i < v->n_pieces; i++) {
     const case_piece *p = &v->piece[i];
     if (p->region && !s->region)
@@ -197,8 +193,8 @@ static ew_status no_data(const exec_sampler *s, int dim, const double *x, int32_
   const mesh_data *d = s->data;
   const char *name = s->value->data->name;
   char point[96], corner[128] = "", at[96];
-  print_point(point, sizeof point, dim, x);
-  print_point(at, sizeof at, dim, s->mesh->node_x + (size_t)dim * (size_t)missing * (size_t)d->at_nodes);
+  mesh_point_text(dim, x, point);
+  mesh_point_text(dim, s->mesh->node_x + (size_t)dim * (size_t)missing * (size_t)d->at_nodes, at);
   if (d->at_nodes && s->entity.place != MESH_AT_NODES)
     snprintf(corner, sizeof corner, " at %s, a corner of the %s", at,
              s->entity.place == MESH_IN_CELLS ? "cell" : "face");
@@ -266,7 +262,7 @@ static ew_status check_finite(const exec_sampler *s, int dim, const double *x, d
   for (int d = 0; d < s->components; d++) {
     if (isfinite(out[d])) continue;
     char point[96];
-    print_point(point, sizeof point, dim, x);
+    mesh_point_text(dim, x, point);
     return ew_fail(err, EW_INPUT, "%s'%s' is %g at %s, t = %.6g s: a finite number is expected", s->where,
                    s->value->name, out[d], point, t);
   }
@@ -286,7 +282,7 @@ static void print_entity(const exec_sampler *s, int dim, const double *x, char *
   static const char *const of[] = {
       [MESH_AT_NODES] = "node", [MESH_AT_FACES] = "face", [MESH_IN_CELLS] = "cell"};
   char point[96];
-  print_point(point, sizeof point, dim, x);
+  mesh_point_text(dim, x, point);
   if (s->mesh) snprintf(text, size, "%s, %s %d", point, of[s->entity.place], (int)s->entity.at);
   else snprintf(text, size, "%s", point);
 }
@@ -300,7 +296,7 @@ static ew_status check_bounds(const exec_sampler *s, int dim, const double *x, d
     return ew_fail(err, EW_INPUT, "%s'%s' is %.6g at %s, t = %.6g s: scheme '%s' needs %s %s", s->where,
                    s->value->name, value, point, t, s->scheme, s->value->name, s->bounds);
   }
-  print_point(point, sizeof point, dim, x);
+  mesh_point_text(dim, x, point);
   return ew_fail(err, EW_INPUT, "%s'%s' is %.6g at %s, t = %.6g s: rule '%s' on \"%s\" needs %s %s", s->where,
                  s->value->name, value, point, t, s->rule, s->boundary, s->value->name, s->bounds);
 }

@@ -1,6 +1,7 @@
 /* Coordinates along an axis. */
 #include "grid/internal.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -58,7 +59,9 @@ cleanup:
 
 int32_t grid_find(const grid_axis *a, double x) {
   int32_t low = 0, high = a->n;
-  if (!(x >= a->face[0] && x <= a->face[a->n])) return -1;
+  /* as much beyond as rounding makes of a coordinate at the border */
+  const double slack = 4 * DBL_EPSILON * fmax(fabs(a->face[0]), fabs(a->face[a->n]));
+  if (!(x >= a->face[0] - slack && x <= a->face[a->n] + slack)) return -1;
   while (high - low > 1) {
     int32_t middle = low + (high - low) / 2;
     if (x > a->face[middle]) low = middle;

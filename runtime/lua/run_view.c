@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lua/host.h"
+#include "mesh/build.h"
 #include "options.h"
 
 const char RUN_VIEW[] = "edgewise.run";
@@ -239,9 +240,8 @@ view_spot view_spot_at(lua_State *L, run_view *v, const double *x) {
   cell_id cell = exec_locate(v->locator, x);
   if (cell >= 0) return spot_in(v, cell, x);
   char point[96];
-  snprintf(point, sizeof point, v->dim == 2 ? "%.6g, %.6g" : "%.6g, %.6g, %.6g", x[0], x[1],
-           v->dim == 2 ? 0 : x[2]);
-  luaL_error(L, "the point (%s) lies outside of the %s", point, exec_domain_word(exec_get_domain(v->run)));
+  luaL_error(L, "the point %s lies outside of the %s", mesh_point_text(v->dim, x, point),
+             exec_domain_word(exec_get_domain(v->run)));
   return (view_spot){.cell = -1};
 }
 

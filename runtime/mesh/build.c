@@ -44,8 +44,10 @@ long long mesh_cell_label(const mesh_draft *draft, cell_id c) {
 }
 
 const char *mesh_point_text(int dim, const double *x, char text[96]) {
-  if (dim == 2) snprintf(text, 96, "(%.9g, %.9g)", x[0], x[1]);
-  else snprintf(text, 96, "(%.9g, %.9g, %.9g)", x[0], x[1], x[2]);
+  int used = 0;
+  for (int d = 0; d < dim; d++)
+    used += snprintf(text + used, 96 - (size_t)used, "%s%.10g", d ? ", " : "(", x[d]);
+  snprintf(text + used, 96 - (size_t)used, ")");
   return text;
 }
 

@@ -57,7 +57,7 @@ void mesh_side_key(const node_id *node, int n, node_id key[MESH_MAX_SIDE_NODES])
 ew_status mesh_cell_fail(mesh_draft *draft, cell_id c, ew_error *err, const char *what);
 long long mesh_cell_label(const mesh_draft *draft, cell_id c);
 
-/* "(1, 2)" into text; returns text. */
+/* "(1, 2)" into text, in digits that tell places apart also far from the origin (as in UTM coordinates); returns text. */
 const char *mesh_point_text(int dim, const double *x, char text[96]);
 
 #endif

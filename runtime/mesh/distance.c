@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "mesh/inside.h"
 #include "mesh/vector.h"
 
 enum { LEAF = 4, MOST_SHIFTS = 27 };
@@ -26,42 +27,6 @@ struct mesh_distance {
   piece *piece;
   box *box;
 };
-
-/* ---- one piece ---------------------------------------------------------------------------------------------------------------- */
-
-static double to_edge(int dim, const double *a, const double *b, const double *x) {
-  double ab[3], ax[3];
-  vec_sub(dim, b, a, ab);
-  vec_sub(dim, x, a, ax);
-  const double length = vec_dot(dim, ab, ab);
-  const double s = length > 0 ? fmin(fmax(vec_dot(dim, ab, ax) / length, 0), 1) : 0;
-  vec_add_scaled(dim, ax, -s, ab);
-  return vec_dot(dim, ax, ax);
-}
-
-/* Is the foot of the perpendicular on the inner side of edge a-b of the triangle with this normal? */
-static bool is_inside(const double *a, const double *b, const double *normal, const double *x) {
-  double ab[3], ax[3], across[3];
-  vec_sub(3, b, a, ab);
-  vec_sub(3, x, a, ax);
-  vec_cross(ab, ax, across);
-  return vec_dot(3, across, normal) >= 0;
-}
-
-static double to_triangle(const piece *p, const double *x) {
-  const double *a = p->corner[0], *b = p->corner[1], *c = p->corner[2];
-  double ab[3], ac[3], normal[3], ax[3];
-  vec_sub(3, b, a, ab);
-  vec_sub(3, c, a, ac);
-  vec_cross(ab, ac, normal);
-  const double area = vec_dot(3, normal, normal);
-  if (area > 0 && is_inside(a, b, normal, x) && is_inside(b, c, normal, x) && is_inside(c, a, normal, x)) {
-    vec_sub(3, x, a, ax);
-    const double height = vec_dot(3, ax, normal);
-    return height * height / area;
-  }
-  return fmin(to_edge(3, a, b, x), fmin(to_edge(3, b, c, x), to_edge(3, c, a, x)));
-}
 
 /* ---- the tree ----------------------------------------------------------------------------------------------------------------- */
 
@@ -137,7 +102,8 @@ static double search(const mesh_distance *d, const double *x, double best) {
     if (to_box(d, b, x) >= best) continue;
     for (int32_t i = b->first; !b->left && i < b->first + b->count; i++) {
       const piece *p = &d->piece[i];
-      best = fmin(best, d->dim == 2 ? to_edge(2, p->corner[0], p->corner[1], x) : to_triangle(p, x));
+      best = fmin(best, d->dim == 2 ? mesh_square_to_edge(2, p->corner[0], p->corner[1], x)
+                                    : mesh_square_to_triangle(p->corner[0], p->corner[1], p->corner[2], x));
     }
     if (!b->left) continue;
     const bool left_first = to_box(d, &d->box[b->left], x) < to_box(d, &d->box[b->left + 1], x);

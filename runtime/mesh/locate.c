@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "mesh/inside.h"
 #include "mesh/vector.h"
-
-/* How far outside a face's plane a point still counts as inside, as a part of the cell's size. */
-#define TOLERANCE 1e-12
 
 struct mesh_locator {
   const mesh *m;
@@ -17,12 +15,12 @@ struct mesh_locator {
   cell_id *cell;
 };
 
-static void box_of_nodes(const mesh *m, const node_id *node, int32_t n, double *low, double *high) {
+static void box_of_nodes(const mesh *m, double *low, double *high) {
   for (int d = 0; d < m->dim; d++) {
     low[d] = INFINITY;
     high[d] = -INFINITY;
-    for (int32_t i = 0; i < n; i++) {
-      double x = m->node_x[(size_t)m->dim * (size_t)(node ? node[i] : i) + (size_t)d];
+    for (node_id i = 0; i < m->n_nodes; i++) {
+      double x = m->node_x[(size_t)m->dim * (size_t)i + (size_t)d];
       low[d] = fmin(low[d], x);
       high[d] = fmax(high[d], x);
     }
@@ -66,14 +64,15 @@ static int64_t bucket(const mesh_locator *l, const int32_t *i) {
   return ((int64_t)i[2] * l->n[1] + i[1]) * l->n[0] + i[0];
 }
 
-/* The range of buckets that the box of cell c touches. */
+/* The range of buckets that the box of cell c touches, and what counts as in it. */
 static void range_of_cell(const mesh_locator *l, cell_id c, int32_t *from, int32_t *to) {
   const mesh *m = l->m;
-  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
-  box_of_nodes(m, m->cell_node + m->cell_start[c], m->cell_start[c + 1] - m->cell_start[c], low, high);
+  double low[3], high[3];
+  mesh_cell_box(m, c, low, high);
+  const double slack = mesh_cell_slack(m, c);
   for (int d = 0; d < 3; d++) {
-    from[d] = slot(l, d, low[d]);
-    to[d] = slot(l, d, high[d]);
+    from[d] = slot(l, d, low[d] - slack);
+    to[d] = slot(l, d, high[d] + slack);
   }
 }
 
@@ -134,7 +133,7 @@ ew_status mesh_locator_create(const mesh *m, mesh_locator **out, ew_error *err) 
   *out = NULL;
   EW_CHECK(EW_NEW(l, 1));
   l->m = m;
-  box_of_nodes(m, NULL, m->n_nodes, l->low, high);
+  box_of_nodes(m, l->low, high);
   choose_grid(l, high);
   EW_CHECK(fill(l, err));
   *out = l;
@@ -152,46 +151,19 @@ void mesh_locator_destroy(mesh_locator **l) {
   *l = NULL;
 }
 
-static bool holds(const mesh *m, cell_id c, const double *x) {
-  double tolerance = TOLERANCE * pow(m->cell_volume[c], 1.0 / m->dim), d[3] = {0, 0, 0};
-  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
-    size_t f = (size_t)m->sides.face[s] * (size_t)m->dim;
-    vec_sub(m->dim, x, m->face_centre + f, d);
-    double outside = vec_dot(m->dim, d, m->face_normal + f);
-    if ((m->face_left[m->sides.face[s]] == c ? outside : -outside) > tolerance) return false;
-  }
-  return true;
-}
-
-static cell_id nearest(const mesh *m, const double *x) {
-  cell_id best = 0;
-  double least = INFINITY;
-  for (cell_id c = 0; c < m->n_cells; c++) {
-    double distance = vec_distance(m->dim, m->cell_centre + (size_t)m->dim * (size_t)c, x);
-    if (distance < least) {
-      least = distance;
-      best = c;
-    }
-  }
-  return best;
-}
-
 bool mesh_find_cell(const mesh_locator *l, const double *x, cell_id *cell) {
   const mesh *m = l->m;
   int32_t i[3];
+  *cell = 0;
   for (int d = 0; d < m->dim; d++)
-    if (!isfinite(x[d])) {
-      *cell = 0;
-      return false;
-    }
+    if (!isfinite(x[d])) return false;
   for (int d = 0; d < 3; d++) i[d] = slot(l, d, d < m->dim ? x[d] : 0);
   int64_t b = bucket(l, i);
-  for (int64_t k = l->start[b]; k < l->start[b + 1]; k++)
-    if (holds(m, l->cell[k], x)) {
-      *cell = l->cell[k];
-      return true;
-    }
-  *cell = nearest(m, x);
+  for (int64_t k = l->start[b]; k < l->start[b + 1]; k++) {
+    if (!mesh_cell_holds(m, l->cell[k], x, mesh_cell_slack(m, l->cell[k]))) continue;
+    *cell = l->cell[k];
+    return true;
+  }
   return false;
 }
 
