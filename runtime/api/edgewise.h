@@ -204,7 +204,8 @@ EDGEWISE_API edgewise_status edgewise_coordinates(edgewise_run *run, edgewise_lo
 EDGEWISE_API edgewise_status edgewise_volumes(edgewise_run *run, const double **volume, int64_t *count);
 
 /* Corners of a mesh's cells: those of cell c are vertex[start[c]] to vertex[start[c + 1] - 1], in VTK's order; type[c] is VTK's number
- * (5 triangle, 9 quadrilateral, 10 tetrahedron, 12 hexahedron, 13 wedge, 14 pyramid). node[v] is the node (EDGEWISE_NODES) of vertex v; NULL if
+ * (5 triangle, 9 quadrilateral, 10 tetrahedron, 12 hexahedron, 13 wedge, 14 pyramid). Quadrilaterals
+ * need not be convex: who cuts one in two takes the diagonal that lies in it. node[v] is the node (EDGEWISE_NODES) of vertex v; NULL if
  * the scheme has no unknowns at nodes. EDGEWISE_INPUT on a grid. */
 typedef struct edgewise_topology {
   size_t size; /* sizeof(edgewise_topology) */

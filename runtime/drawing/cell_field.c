@@ -107,11 +107,38 @@ static corner corner_of(const flat_cell *cell, const double *node, int i) {
   return (corner){{cell->x[i][0], cell->x[i][1]}, value};
 }
 
+/* Twice the area of the triangle at corner i, positive where the cell turns left. */
+static double turn(const flat_cell *c, int i) {
+  const double *a = c->x[(i + c->n - 1) % c->n], *b = c->x[i], *d = c->x[(i + 1) % c->n];
+  return (b[0] - a[0]) * (d[1] - b[1]) - (b[1] - a[1]) * (d[0] - b[0]);
+}
+
+/* The corner where a quadrangle is not convex, or -1. */
+static int reflex_corner(const flat_cell *c) {
+  double all = 0;
+  for (int i = 0; i < c->n; i++) all += turn(c, i);
+  for (int i = 0; c->n == 4 && i < 4; i++)
+    if (turn(c, i) * all < 0) return i;
+  return -1;
+}
+
+/* From where all sides are seen: the mean of the corners of a convex cell may lie outside of one that is not. There it is the middle of
+ * the inner diagonal. */
+static corner middle_corner(const flat_cell *cell, const double *node, double middle) {
+  const int reflex = reflex_corner(cell);
+  corner out = {{0, 0}, middle};
+  if (reflex >= 0) {
+    const corner a = corner_of(cell, node, reflex), b = corner_of(cell, node, (reflex + 2) % 4);
+    return (corner){{(a.x[0] + b.x[0]) / 2, (a.x[1] + b.x[1]) / 2}, (a.value + b.value) / 2};
+  }
+  for (int i = 0; i < cell->n; i++)
+    for (int d = 0; d < 2; d++) out.x[d] += cell->x[i][d] / cell->n;
+  return out;
+}
+
 void field_contour(const flat_cell *cell, const double *node, double middle, double level, contour_sink *sink,
                    void *context) {
-  corner c[3] = {{{0, 0}, middle}};
-  for (int i = 0; i < cell->n; i++)
-    for (int d = 0; d < 2; d++) c[0].x[d] += cell->x[i][d] / cell->n;
+  corner c[3] = {middle_corner(cell, node, middle)};
   for (int i = 0; i < cell->n; i++) {
     c[1] = corner_of(cell, node, i);
     c[2] = corner_of(cell, node, (i + 1) % cell->n);

@@ -17,7 +17,8 @@ ew_status field_relief(const mesh *m, const double *height, double *light, ew_er
 /* One piece of a contour line. */
 typedef void contour_sink(void *context, const double from[2], const double to[2]);
 
-/* The pieces of the contour at `level` inside one cell, from the values at its nodes and in its middle. */
+/* The pieces of the contour at `level` inside one cell, from the values at its nodes and in its middle (a quadrangle that is not
+ * convex has that of its inner diagonal). */
 void field_contour(const flat_cell *cell, const double *node, double middle, double level, contour_sink *sink,
                    void *context);
 

@@ -125,13 +125,24 @@ double mesh_distance_from(const mesh_distance *d, const double *x) {
 
 /* ---- making it ---------------------------------------------------------------------------------------------------------------- */
 
+/* Whether the diagonal from node 0 to 2 parts the quadrangle: of one that is not convex only one does. */
+static bool is_inner_diagonal(const mesh *m, const node_id *node) {
+  double across[3][3], one[3], two[3];
+  for (int k = 0; k < 3; k++)
+    vec_sub(3, m->node_x + 3 * (size_t)node[k + 1], m->node_x + 3 * (size_t)node[0], across[k]);
+  vec_cross(across[0], across[1], one);
+  vec_cross(across[1], across[2], two);
+  return vec_dot(3, one, two) >= 0;
+}
+
 static void add_face(mesh_distance *d, const mesh *m, face_id f) {
   const node_id *node = m->face_node + m->face_start[f];
   const int n = (int)(m->face_start[f + 1] - m->face_start[f]);
-  for (int k = 0; k + d->dim <= n; k++) { /* triangles share their first corner */
+  const int first = n == 4 && !is_inner_diagonal(m, node) ? 1 : 0;
+  for (int k = 0; k + d->dim <= n; k++) { /* triangles share the corner `first` */
     piece *p = &d->piece[d->n++];
     for (int c = 0; c < d->dim; c++) {
-      const node_id at = node[c == 0 ? 0 : k + c];
+      const node_id at = node[(first + (c == 0 ? 0 : k + c)) % n];
       memcpy(p->corner[c], m->node_x + (size_t)m->dim * (size_t)at, (size_t)m->dim * sizeof(double));
     }
   }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "mesh/quality.h"
 #include "mesh/renumber.h"
+#include "mesh/vector.h"
 
 static void measure_box(const mesh *m, mesh_info *info) {
   for (int d = 0; d < m->dim; d++) {
@@ -19,6 +20,17 @@ static void measure_box(const mesh *m, mesh_info *info) {
   }
 }
 
+static bool is_centre_behind(const mesh *m, cell_id c) {
+  for (int32_t s = m->sides.start[c]; s < m->sides.start[c + 1]; s++) {
+    const size_t f = (size_t)m->sides.face[s] * (size_t)m->dim;
+    double to_face[3];
+    vec_sub(m->dim, m->face_centre + f, m->cell_centre + (size_t)m->dim * (size_t)c, to_face);
+    const double ahead = vec_dot(m->dim, to_face, m->face_normal + f);
+    if ((m->face_left[m->sides.face[s]] == c ? ahead : -ahead) < 0) return true;
+  }
+  return false;
+}
+
 static void measure_cells(const mesh *m, mesh_info *info) {
   info->quality.min_volume = INFINITY;
   info->quality.worst_aspect_cell = -1;
@@ -28,6 +40,7 @@ static void measure_cells(const mesh *m, mesh_info *info) {
     info->quality.min_volume = fmin(info->quality.min_volume, volume);
     info->quality.max_volume = fmax(info->quality.max_volume, volume);
     info->quality.total_volume += volume;
+    if (is_centre_behind(m, c) && info->odd.n_behind++ == 0) info->odd.behind = c;
     if (!(aspect > info->quality.max_aspect_ratio)) continue;
     info->quality.max_aspect_ratio = aspect;
     info->quality.worst_aspect_cell = c;

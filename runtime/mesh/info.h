@@ -32,6 +32,8 @@ typedef struct mesh_oddities {
   cell_id n_turned;    /* cells whose nodes went the wrong way round */
   node_id n_twins;     /* boundary nodes at the place of another one: parts meshed apart */
   double twin[3];      /* where one of them is */
+  cell_id n_behind;    /* cells whose centre lies behind one of their own faces: they are far from convex */
+  cell_id behind;      /* one of them */
 } mesh_oddities;
 
 typedef struct mesh_quality {

@@ -110,6 +110,12 @@ static void print_quality(const mesh_info *i, FILE *out) {
           i->quality.max_area);
   fprintf(out, "    Min volume = %.6g. Max volume = %.6g. Total volume = %.9g. Cell volumes OK.\n",
           i->quality.min_volume, i->quality.max_volume, i->quality.total_volume);
+  if (i->odd.n_behind)
+    fprintf(
+        out,
+        "   *Cells whose centre lies behind one of their own faces: %d (cell %d). They are far from convex;\n"
+        "     distances, gradients and what walls give are poor there.\n",
+        i->odd.n_behind, i->odd.behind);
   fprintf(out, "    Mesh non-orthogonality Max: %.6g average: %.6g\n", i->quality.max_non_orthogonality,
           i->quality.mean_non_orthogonality);
   if (i->quality.n_severe_non_orthogonal)
@@ -124,7 +130,7 @@ static void print_quality(const mesh_info *i, FILE *out) {
 }
 
 static int failed_checks(const mesh_info *i) {
-  return (i->odd.n_connected != 1) + (i->odd.n_twins > 0) +
+  return (i->odd.n_connected != 1) + (i->odd.n_twins > 0) + (i->odd.n_behind > 0) +
          (i->quality.max_aspect_ratio > MESH_WARN_ASPECT_RATIO) + (i->quality.n_severe_non_orthogonal > 0) +
          (i->quality.n_skewed > 0);
 }

@@ -1,7 +1,9 @@
 """The Python package against the library of this build: views without a copy, writing while a run is paused, failures. Needs numpy.
 test_python.py: EDGEWISE_LIBRARY names the library, PYTHONPATH the package."""
 import gc
+import os
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -22,6 +24,9 @@ return case {
   time = { stop = 0.05 },
   on_end = function(run) print("the end") end,
 }"""
+PLATE_ON_A_FILE = """return case {{
+  scheme = "heat", parameters = {{ kappa = 0.5 }}, mesh = mesh.gmsh {{ file = "{file}" }},
+  given = {{ power = 0 }}, initial = {{ T = 1 }}, boundary = {{ {{ "unnamed", "insulated" }} }}, time = {{ steps = 1 }} }}"""
 SPOTS = """return case {
   scheme = "gray_scott", parameters = { F = 0.037, k = 0.06 },
   mesh = mesh.grid { x = {0, 13}, y = {0, 7}, nx = 13, ny = 7, periodic = "xy" },
@@ -99,6 +104,26 @@ class Views(unittest.TestCase):
             self.assertAlmostEqual(0.5*abs((b - a)[:, 0]*(c - a)[:, 1] - (b - a)[:, 1]*(c - a)[:, 0]).sum(), 8)
             self.assertAlmostEqual(run.volumes().sum(), 8)
             del x
+
+    def test_triangles_cover_each_cell(self):
+        """Non-convex quadrilaterals too, whichever corner comes first."""
+        for turn in range(4):
+            with tempfile.TemporaryDirectory() as folder:
+                with open(os.path.join(folder, "darts.msh"), "w") as out:
+                    cells = [" ".join(map(str, c[turn:] + c[:turn])) for c in ([1, 2, 3, 5], [5, 3, 4, 1])]
+                    out.write("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n7\n1 0 0 0\n2 2 0 0\n3 2 2 0\n4 0 2 0\n"
+                              "5 1.6 0.4 0\n6 3 0 0\n7 3 2 0\n$EndNodes\n$Elements\n4\n"
+                              + "".join(f"{i + 1} 3 2 1 1 {c}\n" for i, c in enumerate(cells))
+                              + "3 2 2 1 1 2 6 3\n4 2 2 1 1 6 7 3\n$EndElements\n")
+                case = PLATE_ON_A_FILE.format(file=os.path.join(folder, "darts.msh"))
+                with edgewise.from_text(case, device="c") as run:
+                    x, triangles, cells = run.coordinates("vertices"), run.triangles(), run.triangle_cells()
+                    a, b, c = (x[triangles[:, i]] for i in range(3))
+                    areas = 0.5*((b - a)[:, 0]*(c - a)[:, 1] - (b - a)[:, 1]*(c - a)[:, 0])
+                    self.assertEqual(sorted(numpy.bincount(cells)), [1, 1, 2, 2])
+                    self.assertTrue((areas > 0).all(), areas)
+                    self.assertTrue(numpy.allclose(numpy.bincount(cells, areas), run.volumes()))
+                    del x
 
     def test_states_are_set_by_name(self):
         with edgewise.from_text(PLATE, device="c") as run:

@@ -287,6 +287,30 @@ static void contours_of_a_linear_field_are_straight(void **state) {
   free_grid(&m);
 }
 
+/* The square from (0, 0) to (2, 2) as two quadrangles, one of them not convex: together they have the square's contour, no more. */
+static void contours_stay_in_cells_that_are_not_convex(void **state) {
+  (void)state;
+  static const double x[5][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1.8, 0.1}};
+  static const node_id corner[2][4] = {{0, 1, 2, 4}, {4, 2, 3, 0}};
+  double node[5];
+  for (int i = 0; i < 5; i++) node[i] = x[i][0] + x[i][1];
+  for (double level = 0.05; level < 4; level += 0.1)
+    for (int first = 0; first < 4; first++) {
+      trace t = {0};
+      for (int c = 0; c < 2; c++) {
+        flat_cell flat = {.n = 4};
+        double middle = 0;
+        for (int i = 0; i < 4; i++) {
+          flat.a[i] = flat.b[i] = corner[c][(i + first) % 4];
+          flat.x[i][0] = x[flat.a[i]][0], flat.x[i][1] = x[flat.a[i]][1];
+          middle += node[flat.a[i]] / 4;
+        }
+        field_contour(&flat, node, middle, level, follow, &t);
+      }
+      assert_true(fabs(t.length - sqrt(2) * fmin(level, 4 - level)) < 1e-12);
+    }
+}
+
 static void relief_is_lit_from_the_upper_left(void **state) {
   (void)state;
   mesh m = plane_grid(8, 8, 8, 8, 1);
@@ -446,6 +470,7 @@ int main(void) {
       cmocka_unit_test(samples_on_nodes_are_taken_once),
       cmocka_unit_test(cuts_of_solid_cells_have_the_right_area),
       cmocka_unit_test(contours_of_a_linear_field_are_straight),
+      cmocka_unit_test(contours_stay_in_cells_that_are_not_convex),
       cmocka_unit_test(relief_is_lit_from_the_upper_left),
       cmocka_unit_test(ticks_are_two_at_least),
       cmocka_unit_test(ticks_are_round_and_distinct),

@@ -320,15 +320,32 @@ class Run:
         return (start, self._own(t.vertex, (int(start[-1]),), "<i4"), self._own(t.type, (t.cells,), "|u1"),
                 self._own(t.node, (t.vertices,), "<i4") if t.node else None)
 
-    def triangles(self):
-        """[triangles, 3] vertices, quadrilaterals cut in two: what matplotlib's tripcolor and tricontour take."""
+    def _quadrilaterals(self):
         start, vertex, kind, _ = self.cells()
         if self.dimensions != 2:
             raise UsageError("triangles: the mesh has three dimensions")
-        first, quad = start[:-1], kind == 9
-        whole = numpy.stack([vertex[first], vertex[first + 1], vertex[first + 2]], axis=1)
-        rest = numpy.stack([vertex[first[quad]], vertex[first[quad] + 2], vertex[first[quad] + 3]], axis=1)
-        return numpy.concatenate([whole, rest])
+        return start[:-1], vertex, numpy.flatnonzero(kind == 9)
+
+    def triangles(self):
+        """[triangles, 3] vertices, quadrilaterals cut in two: what matplotlib's tripcolor and tricontour take."""
+        first, vertex, quad = self._quadrilaterals()
+        corners = vertex[first[quad, None] + numpy.arange(4)]
+        x = self.coordinates("vertices")[corners]
+        a, b, c = x[:, 1] - x[:, 0], x[:, 2] - x[:, 0], x[:, 3] - x[:, 0]
+        outer = (_cross(a, b) <= 0) | (_cross(b, c) <= 0)  # the diagonal 0-2 of one that is not convex
+        corners[outer] = numpy.roll(corners[outer], -1, axis=1)
+        whole = vertex[first[:, None] + numpy.arange(3)]
+        whole[quad] = corners[:, :3]
+        return numpy.concatenate([whole, corners[:, [0, 2, 3]]])
+
+    def triangle_cells(self):
+        """[triangles] The cell of which each of triangles() is a part: run["h"][run.triangle_cells()] are the triangles' values."""
+        first, _, quad = self._quadrilaterals()
+        return numpy.concatenate([numpy.arange(len(first)), quad])
+
+
+def _cross(a, b):
+    return a[:, 0]*b[:, 1] - a[:, 1]*b[:, 0]
 
 
 def open(path, *, device=None, output=None, show=(), say=_print_line, define=None, **arguments):
