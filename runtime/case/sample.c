@@ -1,5 +1,6 @@
 #include "case/sample.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include "run/run.h"
 #include "mesh/build.h"
+#include "mesh/inside.h"
 #include "mesh/raster.h"
 
 struct exec_sampler {
@@ -145,11 +147,20 @@ void exec_sampler_at(exec_sampler *s, const mesh *m, mesh_place place, int32_t e
   if (s->bed) exec_sampler_at(s->bed, m, place, entity);
 }
 
-/* Crossings of a ray to the right, so that a point on a side that two polygons share belongs to one of them. */
+/* What rounding makes of coordinates as large as the polygon's and the point's. */
+static double polygon_slack(const case_piece *p, const double *x) {
+  double far = fmax(fabs(x[0]), fabs(x[1]));
+  for (int i = 0; i < 2 * p->n_points; i++) far = fmax(far, fabs(p->point[i]));
+  return 4 * DBL_EPSILON * far;
+}
+
+/* Crossings of a ray to the right; what lies on a side, to rounding, is in the polygon. */
 static bool holds(const case_piece *p, const double *x) {
+  const double slack = polygon_slack(p, x);
   bool inside = false;
   for (int i = 0, j = p->n_points - 1; i < p->n_points; j = i++) {
     const double *a = p->point + 2 * (size_t)i, *b = p->point + 2 * (size_t)j;
+    if (mesh_square_to_edge(2, a, b, x) <= slack * slack) return true;
     if ((a[1] > x[1]) != (b[1] > x[1]) && x[0] < a[0] + (b[0] - a[0]) * (x[1] - a[1]) / (b[1] - a[1]))
       inside = !inside;
   }

@@ -57,10 +57,14 @@ cleanup:
   return status;
 }
 
+/* What rounding makes of coordinates as large as the axis has. */
+static double axis_slack(const grid_axis *a) {
+  return 4 * DBL_EPSILON * fmax(fabs(a->face[0]), fabs(a->face[a->n]));
+}
+
 int32_t grid_find(const grid_axis *a, double x) {
   int32_t low = 0, high = a->n;
-  /* as much beyond as rounding makes of a coordinate at the border */
-  const double slack = 4 * DBL_EPSILON * fmax(fabs(a->face[0]), fabs(a->face[a->n]));
+  const double slack = axis_slack(a);
   if (!(x >= a->face[0] - slack && x <= a->face[a->n] + slack)) return -1;
   while (high - low > 1) {
     int32_t middle = low + (high - low) / 2;
@@ -72,7 +76,8 @@ int32_t grid_find(const grid_axis *a, double x) {
 
 grid_span grid_covered(const grid_axis *a, double low, double high) {
   grid_span s = {0, a->n};
-  while (s.first < s.end && grid_middle(a, s.first) < low) s.first++;
-  while (s.end > s.first && grid_middle(a, s.end - 1) > high) s.end--;
+  const double slack = axis_slack(a);
+  while (s.first < s.end && grid_middle(a, s.first) < low - slack) s.first++;
+  while (s.end > s.first && grid_middle(a, s.end - 1) > high + slack) s.end--;
   return s;
 }

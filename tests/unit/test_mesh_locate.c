@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "case/sample.h"
 #include "mesh/gmsh/gmsh.h"
 #include "mesh/inside.h"
 #include "mesh/locate.h"
@@ -63,12 +64,56 @@ static void special_points(const mesh *m, const mesh_locator *l) {
   }
 }
 
+/* by_polygon of the cells of a plane mesh: the first that holds a point is the cell that is found. */
+static void expect_piece(const mesh *m, const mesh_locator *l, exec_sampler *s, const double *x) {
+  ew_error err;
+  double value;
+  cell_id c;
+  assert_true(mesh_find_cell(l, x, &c));
+  assert_fine(exec_sample(s, m->dim, x, 0, &value, &err), &err);
+  if (value != c) fail_msg("polygon %g, but cell %d at (%.17g, %.17g)", value, c, x[0], x[1]);
+}
+
+static void pieces_of_cells(const mesh *m, const mesh_locator *l) {
+  ew_error err;
+  uint64_t random = random_seed(11);
+  case_piece *piece = calloc((size_t)m->n_cells, sizeof *piece);
+  double *point = malloc((size_t)m->cell_start[m->n_cells] * 2 * sizeof *point);
+  for (int32_t i = 0; i < m->cell_start[m->n_cells]; i++)
+    memcpy(point + 2 * i, m->node_x + 2 * m->cell_node[i], 2 * sizeof *point);
+  for (cell_id c = 0; c < m->n_cells; c++)
+    piece[c] = (case_piece){.point = point + 2 * m->cell_start[c],
+                            .n_points = m->cell_start[c + 1] - m->cell_start[c],
+                            .number = c};
+  char name[] = "n";
+  const ew_case nothing = {0};
+  const case_value value = {
+      .name = name, .kind = CASE_PIECES, .n = 1, .piece = piece, .n_pieces = m->n_cells};
+  exec_sampler *s;
+  assert_fine(exec_sampler_create(&nothing, &value, 1, &s, &err), &err);
+  for (node_id k = 0; k < m->n_nodes; k++) expect_piece(m, l, s, m->node_x + 2 * k);
+  for (face_id f = 0; f < m->n_faces; f++) expect_piece(m, l, s, m->face_centre + 2 * f);
+  for (int i = 0; i < POINTS; i++) {
+    const face_id f = (face_id)(m->n_faces * uniform(&random)) % m->n_faces;
+    const cell_id c = m->face_left[f];
+    const double part = uniform(&random); /* somewhere between a face's middle and its cell's */
+    double x[2];
+    for (int d = 0; d < 2; d++)
+      x[d] = part * m->face_centre[2 * f + d] + (1 - part) * m->cell_centre[2 * c + d];
+    expect_piece(m, l, s, x);
+  }
+  exec_sampler_destroy(&s);
+  free(piece);
+  free(point);
+}
+
 static void locate_in(mesh *m, const double *low, const double *high) {
   ew_error err;
   mesh_locator *l;
   assert_fine(mesh_locator_create(m, &l, &err), &err);
   random_points(m, l, low, high);
   special_points(m, l);
+  if (m->dim == 2) pieces_of_cells(m, l);
   mesh_locator_destroy(&l);
   mesh_destroy(&m);
 }
