@@ -330,6 +330,14 @@ static const bad_file bad_files[] = {
     {FORMAT22 "$PhysicalNames\n1\n7 5 \"wall\"\n", "has dimension 7; expected 0 to 3"},
     {"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 3 1 3\n2 1 0 2\n1\n2\n0 0 0\n1 0 0\n$EndNodes\n",
      "3 nodes are announced, but the blocks hold 2"},
+    {"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 3 \"left part\"\n2 7 "
+     "\"all\"\n$EndPhysicalNames\n"
+     "$Entities\n0 0 1 0\n1 0 0 0 1 1 0 2 3 7 0\n$EndEntities\n"
+     "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n"
+     "$Elements\n1 1 1 1\n2 1 2 1\n1 1 2 3\n$EndElements\n",
+     "t.msh:26: triangle 1 lies in two physical groups, \"left part\" and \"all\": put each cell in one; "
+     "what "
+     "holds for all cells needs no group"},
     {"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 -1 0 0\n",
      "the number of entities is -1; it cannot be negative"},
     {"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n9 1 0 1\n1\n0 0 0\n$EndNodes\n",

@@ -63,6 +63,26 @@ static char *group_name(const gmsh_build *b, int dim, int32_t tag, const char *p
   return ew_copy_text(text, err);
 }
 
+/* Which of the groups' values a cell is to have would depend on the file's order. Format 2.2 writes such cells twice, and repeated cells are
+ * refused anyway. */
+static ew_status check_one_group(const gmsh_build *b, const gmsh_element *e, ew_error *err) {
+  char *one = NULL, *two = NULL;
+  if (!e->second_group || e->second_group == e->group) return EW_OK;
+  one = group_name(b, b->mesh->dim, e->group, "region", err);
+  two = group_name(b, b->mesh->dim, e->second_group, "region", err);
+  if (one && two) {
+    ew_fail(
+        err, EW_INPUT,
+        "%s %lld lies in two physical groups, \"%s\" and \"%s\": put each cell in one; what holds for all "
+        "cells needs no group",
+        gmsh_type_of(e->type)->name, (long long)e->tag, one, two);
+    gmsh_context(&b->file->cursor, e->where);
+  }
+  free(one);
+  free(two);
+  return one && two ? EW_INPUT : EW_FAIL;
+}
+
 static ew_status make_regions(gmsh_build *b, ew_error *err) {
   ew_status status = EW_OK;
   mesh *m = b->mesh;
@@ -181,6 +201,7 @@ static ew_status make_cells(gmsh_build *b, ew_error *err) {
   EW_CHECK(EW_NEW(b->cell_tag, e->n));
   for (size_t i = 0; i < e->n; i++) {
     const gmsh_type *type = gmsh_type_of(e->element[i].type);
+    EW_CHECK(check_one_group(b, &e->element[i], err));
     m->cell_type[i] = (uint8_t)type->cell_type;
     m->cell_region[i] = e->element[i].group;
     m->cell_start[i + 1] = m->cell_start[i] + type->n_nodes;
