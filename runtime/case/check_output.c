@@ -7,7 +7,6 @@
 #include "case/files.h"
 #include "case/problems.h"
 #include "drawing/image.h"
-#include "mesh/build.h"
 #include "output/output.h"
 #include "run/internal.h"
 
@@ -159,26 +158,6 @@ static void check_times(exec_checker *k) {
     }
 }
 
-static void complain_outside(exec_checker *k, const case_probe *p) {
-  const char *where = k->domain->g ? "outside of the grid, or in a solid" : "outside of the mesh";
-  char point[96];
-  exec_complain(k, p->at, "probe '%s' at %s lies %s", p->name,
-                mesh_point_text(exec_domain_dim(k->domain), p->x, point), where);
-}
-
-/* A point outside of the mesh would silently show the nearest cell. */
-static void check_probes(exec_checker *k) {
-  exec_locator *locator = NULL;
-  if (k->c->output.n_probes == 0) return;
-  ew_status status = exec_locator_create(k->domain, &locator, k->err);
-  for (int i = 0; status == EW_OK && i < k->c->output.n_probes; i++) {
-    const case_probe *p = &k->c->output.probe[i];
-    if (exec_locate(locator, p->x) < 0) complain_outside(k, p);
-  }
-  if (k->status == EW_OK) k->status = status;
-  exec_locator_destroy(&locator);
-}
-
 /* Names become files of the output folder. */
 static void check_file_name(exec_checker *k, case_where at, const char *user, const char *name) {
   if (!name) return;
@@ -232,34 +211,10 @@ static void check_clashes(exec_checker *k) {
   free(file);
 }
 
-/* An extent that has lost a digit would fill the disk. */
-static void check_rasters(exec_checker *k) {
-  enum { MOST = 400000000 };
-  const case_output *o = &k->c->output;
-  for (int i = 0; i < o->n_rasters; i++) {
-    const case_raster *r = &o->raster[i];
-    double x[2], y[2];
-    if (exec_domain_dim(k->domain) != 2) {
-      exec_complain(k, r->at, "raster: only fields of plane meshes and grids are written as rasters");
-      return;
-    }
-    exec_raster_extent(r, k->domain, x, y);
-    double n = ceil((x[1] - x[0]) / r->size) * ceil((y[1] - y[0]) / r->size);
-    if (!(n <= MOST))
-      exec_complain(k, r->at, "raster: %g cells of %g m; at most %d are written: let `size` be larger", n,
-                    r->size, MOST);
-    if (r->srs && !r->geotiff)
-      exec_complain(
-          k, r->at,
-          "raster: an ESRI ASCII grid names no coordinate system: say format = \"tif\", or leave `srs` out");
-  }
-}
-
 void exec_check_output(exec_checker *k) {
   check_times(k);
   check_file_names(k);
   check_clashes(k);
   if (k->program) check_names(k);
-  if (exec_domain_dim(k->domain)) check_probes(k);
-  if (exec_domain_dim(k->domain)) check_rasters(k);
+  if (exec_domain_dim(k->domain)) exec_check_places(k);
 }

@@ -5,6 +5,7 @@
 
 #include "case/domain.h"
 #include "case/sample.h"
+#include "mesh/build.h"
 #include "mesh/info.h"
 
 /* Degrees. Triangles in the pattern "right" have 17.7; what Gmsh makes of a plane some 3 to 7, and differences converge there at first order
@@ -24,7 +25,7 @@ static const char *remedy(const ew_case *c) {
 }
 
 void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_program *p, FILE *out) {
-  char where[512];
+  char where[512], point[96];
   mesh_quality q = {0};
   if (!d->m || !p->space.by_distance) return;
   mesh_measure_angles(d->m, &q);
@@ -32,13 +33,12 @@ void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_progr
   fprintf(
       out,
       "%swarning: scheme '%s' reads `distance`, and between the cells of this mesh the line of centres is "
-      "%.3g degrees off the face's normal on average, %.3g at most, at (",
+      "%.3g degrees off the face's normal on average, %.3g at most, at %s: a difference over `distance` "
+      "across such faces is not consistent, the error need not fall "
+      "as the mesh is refined: %s\n",
       exec_where(c->mesh.at, where, sizeof where), p->identity.scheme, q.mean_non_orthogonality,
-      q.max_non_orthogonality);
-  const double *x = d->m->face_centre + (size_t)d->m->dim * (size_t)q.worst_non_orthogonal_face;
-  for (int a = 0; a < d->m->dim; a++) fprintf(out, "%s%.6g", a ? ", " : "", x[a]);
-  fprintf(out,
-          "): a difference over `distance` across such faces is not consistent, the error need not fall "
-          "as the mesh is refined: %s\n",
-          remedy(c));
+      q.max_non_orthogonality,
+      mesh_point_text(d->m->dim, d->m->face_centre + (size_t)d->m->dim * (size_t)q.worst_non_orthogonal_face,
+                      point),
+      remedy(c));
 }

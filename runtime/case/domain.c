@@ -1,5 +1,6 @@
 #include "case/domain.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,20 @@ int exec_domain_dim(const exec_domain *d) { return d->g ? d->g->dim : d->m ? d->
 
 cell_id exec_domain_cells(const exec_domain *d) {
   return d->g ? (cell_id)d->g->n_cells : d->m ? d->m->n_cells : 0;
+}
+
+void exec_domain_box(const exec_domain *d, double low[3], double high[3]) {
+  const int dim = exec_domain_dim(d);
+  for (int a = 0; a < 3; a++) {
+    low[a] = high[a] = 0;
+    if (a < dim && d->g) low[a] = d->g->axis[a].face[0], high[a] = d->g->axis[a].face[d->g->axis[a].n];
+    else if (a < dim) low[a] = INFINITY, high[a] = -INFINITY;
+  }
+  for (node_id i = 0; d->m && i < d->m->n_nodes; i++)
+    for (int a = 0; a < dim; a++) {
+      const double x = d->m->node_x[(size_t)dim * (size_t)i + (size_t)a];
+      low[a] = fmin(low[a], x), high[a] = fmax(high[a], x);
+    }
 }
 
 bool exec_domain_is_periodic(const exec_domain *d) {

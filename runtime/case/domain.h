@@ -22,6 +22,9 @@ void exec_domain_clear(exec_domain *d);
 int exec_domain_dim(const exec_domain *d);
 cell_id exec_domain_cells(const exec_domain *d);
 
+/* The corners of the box around it; 0 along axes that it has not. */
+void exec_domain_box(const exec_domain *d, double low[3], double high[3]);
+
 /* Whether it continues at its other side, in any direction. */
 bool exec_domain_is_periodic(const exec_domain *d);
 

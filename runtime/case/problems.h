@@ -35,5 +35,6 @@ const char *exec_suggest(const exec_names *names, const char *wrong, char *text,
 
 void exec_check_boundaries(exec_checker *k);
 void exec_check_output(exec_checker *k);
+void exec_check_places(exec_checker *k); /* of output */
 
 #endif

@@ -27,10 +27,17 @@ static void line_clear(line *l) {
   free(l->at);
 }
 
+int exec_plot_points(const case_plot *p) { return p->samples > 1 ? p->samples : DEFAULT_SAMPLES; }
+
+void exec_plot_point(const case_plot *p, int i, double x[3]) {
+  const double part = (double)i / (exec_plot_points(p) - 1);
+  for (int d = 0; d < 3; d++) x[d] = p->from[d] + part * (p->to[d] - p->from[d]);
+}
+
 static ew_status line_create(const case_plot *p, const exec_domain *domain, const exec_locator *locator,
                              line *l, ew_error *err) {
   int dim = exec_domain_dim(domain);
-  l->n = p->samples > 1 ? p->samples : DEFAULT_SAMPLES;
+  l->n = exec_plot_points(p);
   l->along = malloc((size_t)l->n * sizeof *l->along);
   l->x = calloc((size_t)l->n * 3, sizeof *l->x);
   l->at = malloc((size_t)l->n * sizeof *l->at);
@@ -38,10 +45,9 @@ static ew_status line_create(const case_plot *p, const exec_domain *domain, cons
   double length = 0;
   for (int d = 0; d < dim; d++) length += (p->to[d] - p->from[d]) * (p->to[d] - p->from[d]);
   for (int i = 0; i < l->n; i++) {
-    double part = (double)i / (l->n - 1);
-    for (int d = 0; d < 3; d++) l->x[3 * i + d] = p->from[d] + part * (p->to[d] - p->from[d]);
-    l->along[i] = sqrt(length) * part;
-    const double *x = l->x + 3 * (size_t)i;
+    double *x = l->x + 3 * (size_t)i;
+    exec_plot_point(p, i, x);
+    l->along[i] = sqrt(length) * ((double)i / (l->n - 1));
     l->at[i] = exec_spot_at(domain, exec_locate(locator, x), x);
   }
   return EW_OK;

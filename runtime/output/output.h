@@ -66,6 +66,12 @@ ew_status exec_rasters_add(exec_run *run, const exec_locator *locator, exec_writ
 bool exec_raster_path(const exec_run *run, int index, int number, char *path, size_t size);
 /* From where to where a raster goes: x[0] to x[1], y[0] to y[1]. */
 void exec_raster_extent(const case_raster *r, const exec_domain *d, double x[2], double y[2]);
+/* How many cells it has along an extent. */
+double exec_raster_cells(const case_raster *r, const double extent[2]);
+
+/* Plots: how many points the line has, and point `i` of it. */
+int exec_plot_points(const case_plot *p);
+void exec_plot_point(const case_plot *p, int i, double x[3]);
 
 typedef struct exec_series exec_series;
 ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool resume, exec_series **out,

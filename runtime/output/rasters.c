@@ -1,5 +1,4 @@
 /* Fields on a regular grid of square cells, for geographic information systems. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ typedef struct raster_job {
   const case_raster *what;
   const exec_locator *locator;
   exec_domain domain;
-  double x0, x1, y0, y1;
+  double x[2], y[2]; /* its extent */
   exec_shown field, mask;
 } raster_job;
 
@@ -45,9 +44,8 @@ static double value_at(const raster_job *j, const double *x) {
 
 static ew_status write_grid(const raster_job *j, const char *path, ew_error *err) {
   ew_status status = EW_OK;
-  ascii_grid g = {.x0 = j->x0, .y0 = j->y0, .size = j->what->size};
-  g.n_columns = (int)fmax(1, ceil((j->x1 - j->x0) / g.size - 1e-9));
-  g.n_rows = (int)fmax(1, ceil((j->y1 - j->y0) / g.size - 1e-9));
+  ascii_grid g = {.x0 = j->x[0], .y0 = j->y[0], .size = j->what->size};
+  g.n_columns = (int)exec_raster_cells(j->what, j->x), g.n_rows = (int)exec_raster_cells(j->what, j->y);
   g.value = malloc(sizeof *g.value * (size_t)g.n_columns * (size_t)g.n_rows);
   if (!g.value) return ew_fail(err, EW_FAIL, "out of memory for raster %s", path);
   for (int row = 0; row < g.n_rows; row++)
@@ -76,18 +74,15 @@ cleanup:
 /* ---- its extent ---------------------------------------------------------------------------------------------------------- */
 
 void exec_raster_extent(const case_raster *r, const exec_domain *d, double x[2], double y[2]) {
-  x[0] = y[0] = DBL_MAX, x[1] = y[1] = -DBL_MAX;
-  for (node_id i = 0; d->m && i < d->m->n_nodes; i++) {
-    const double *at = d->m->node_x + (size_t)d->m->dim * (size_t)i;
-    x[0] = fmin(x[0], at[0]), x[1] = fmax(x[1], at[0]);
-    y[0] = fmin(y[0], at[1]), y[1] = fmax(y[1], at[1]);
-  }
-  if (d->g) {
-    const grid_axis *a = d->g->axis;
-    x[0] = a[0].face[0], x[1] = a[0].face[a[0].n], y[0] = a[1].face[0], y[1] = a[1].face[a[1].n];
-  }
+  double low[3], high[3];
+  exec_domain_box(d, low, high);
+  x[0] = low[0], x[1] = high[0], y[0] = low[1], y[1] = high[1];
   if (r->x[0] < r->x[1]) x[0] = r->x[0], x[1] = r->x[1];
   if (r->y[0] < r->y[1]) y[0] = r->y[0], y[1] = r->y[1];
+}
+
+double exec_raster_cells(const case_raster *r, const double extent[2]) {
+  return fmax(1, ceil((extent[1] - extent[0]) / r->size - 1e-9));
 }
 
 /* ---- all of one time ------------------------------------------------------------------------------------------------------ */
@@ -112,13 +107,11 @@ bool exec_raster_path(const exec_run *run, int index, int number, char *path, si
 static ew_status add_field(exec_run *run, const case_raster *r, int index, const exec_locator *locator,
                            exec_writer *writer, ew_error *err) {
   ew_status status = EW_OK;
-  double x[2], y[2];
   const char *field = r->field[index];
   raster_job *j = calloc(1, sizeof *j);
   if (!j) return ew_fail(err, EW_FAIL, "out of memory for the raster of '%s'", field);
-  exec_raster_extent(r, &run->domain, x, y);
   j->what = r, j->locator = locator, j->domain = run->domain;
-  j->x0 = x[0], j->x1 = x[1], j->y0 = y[0], j->y1 = y[1];
+  exec_raster_extent(r, &run->domain, j->x, j->y);
   file_path(run, r, index, run->files.outputs, j->path, sizeof j->path);
   EW_CHECK(exec_show_read(run, field, &j->field, err));
   EW_CHECK(exec_show_read(run, r->mask, &j->mask, err));

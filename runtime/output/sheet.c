@@ -59,7 +59,7 @@ static void place_cells(const grid *g, thinned x, thinned y, int32_t k, exec_she
     }
 }
 
-static ew_status layer_of(const grid *g, double z, int32_t *k, ew_error *err) {
+ew_status exec_sheet_layer(const grid *g, double z, int32_t *k, ew_error *err) {
   *k = 0;
   if (g->dim == 1)
     return ew_fail(err, EW_INPUT, "a grid of one axis makes no picture: a plot along it shows the field");
@@ -75,7 +75,7 @@ ew_status exec_sheet_create(const grid *g, double z, int most, exec_sheet *out, 
   ew_status status = EW_OK;
   int32_t k;
   *out = (exec_sheet){NULL, NULL};
-  EW_CHECK(layer_of(g, z, &k, err));
+  EW_CHECK(exec_sheet_layer(g, z, &k, err));
   thinned x = thin(&g->axis[0], most), y = thin(&g->axis[1], most);
   int64_t n = (int64_t)x.n * y.n;
   out->m = calloc(1, sizeof *out->m);

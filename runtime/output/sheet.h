@@ -10,6 +10,9 @@ typedef struct exec_sheet {
   cell_id *cell; /* [m->n_cells] the grid's or mesh's cell whose value stands there */
 } exec_sheet;
 
+/* The layer of a 3D grid that holds the height z, 0 of a plane one. EW_INPUT: a grid of one axis, a height outside. */
+ew_status exec_sheet_layer(const grid *g, double z, int32_t *layer, ew_error *err);
+
 /* The cells of a plane grid, or of the layer of a 3D grid that holds the height z; cells are merged so that there are at most
  * `most` along either axis. EW_INPUT: a grid of one axis, a height outside. */
 ew_status exec_sheet_create(const grid *g, double z, int most, exec_sheet *out, ew_error *err);
