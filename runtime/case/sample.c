@@ -112,22 +112,24 @@ void exec_sampler_destroy(exec_sampler **s) {
 }
 
 static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, double *out, ew_error *err) {
+  const bool number = s->value->fill == CASE_FILL_NUMBER;
+  if (s->value->fill != CASE_FILL_NONE &&
+      raster_sample_filled(s->grid, x[0], x[1], number ? s->value->number : NULL, out))
+    return EW_OK;
   raster_hit hit = raster_sample(s->grid, x[0], x[1], out);
   if (hit == RASTER_OK) return EW_OK;
-  if (s->value->fill == CASE_FILL_NUMBER) return *out = s->value->number[0], EW_OK;
-  if (s->value->fill == CASE_FILL_NEAREST && raster_nearest(s->grid, x[0], x[1], out)) return EW_OK;
   char point[96];
   mesh_point_text(dim, x, point);
   raster_bounds b = raster_get_bounds(s->grid);
-  if (hit == RASTER_HOLE)
+  if (hit == RASTER_HOLE || hit == RASTER_RIM)
     return ew_fail(
         err, EW_INPUT,
-        "%s'%s': the raster %s has no data at %s; raster { \"%s\", fill = \"nearest\" } takes what "
+        "%s'%s': the raster %s has no data %s %s; raster { \"%s\", fill = \"nearest\" } takes what "
         "is nearest, fill = 0 a number",
-        s->where, s->value->name, s->value->path, point, s->value->path);
+        s->where, s->value->name, s->value->path, hit == RASTER_RIM ? "beside" : "at", point, s->value->path);
   return ew_fail(
       err, EW_INPUT,
-      "%s'%s': the raster %s covers x from %.6g to %.6g and y from %.6g to %.6g; the mesh needs it at %s",
+      "%s'%s': the raster %s covers x from %.10g to %.10g and y from %.10g to %.10g; the mesh needs it at %s",
       s->where, s->value->name, s->value->path, b.x0, b.x1, b.y0, b.y1, point);
 }
 

@@ -36,26 +36,47 @@ static raster *opened(lua_State *L) {
   return *r;
 }
 
+/* What is taken where there is no data: the third argument, or the raster's own `fill`; false: nothing. */
+static bool find_fill(lua_State *L, double *number, bool *nearest) {
+  *nearest = false;
+  if (!lua_isnoneornil(L, 4)) {
+    *number = luaL_checknumber(L, 4);
+    return true;
+  }
+  lua_pushliteral(L, "fill");
+  const int type = lua_rawget(L, 1);
+  *number = lua_tonumber(L, -1);
+  *nearest = type == LUA_TSTRING; /* the constructor has looked at it */
+  lua_pop(L, 1);
+  return type != LUA_TNIL;
+}
+
+static int no_data(lua_State *L, const raster *r, raster_hit hit, double x, double y) {
+  char text[192], covers[160] = "";
+  raster_bounds b = raster_get_bounds(r);
+  if (hit == RASTER_OUTSIDE)
+    snprintf(covers, sizeof covers, "covers x from %.10g to %.10g and y from %.10g to %.10g, not", b.x0, b.x1,
+             b.y0, b.y1);
+  snprintf(text, sizeof text, "%s (%.10g, %.10g)",
+           *covers             ? covers
+           : hit == RASTER_RIM ? "has no data beside"
+                               : "has no data at",
+           x, y);
+  lua_rawgeti(L, 1, 1);
+  return luaL_error(L, "the raster \"%s\" %s; a third argument says what to take there: bed(x, y, 0)",
+                    lua_tostring(L, -1), text);
+}
+
 /* bed(x, y), or bed(x, y, fill) for the value where the file has none. */
 static int call_raster(lua_State *L) {
-  double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3), value = 0;
-  bool fills = !lua_isnoneornil(L, 4);
-  double fill = fills ? luaL_checknumber(L, 4) : 0;
+  double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3), value = 0, number;
+  bool nearest, fills = find_fill(L, &number, &nearest);
   const raster *r = opened(L);
-  raster_hit hit = raster_sample(r, x, y, &value);
-  if (hit != RASTER_OK && !fills) {
-    char text[160] = "has no data at";
-    raster_bounds b = raster_get_bounds(r);
-    if (hit != RASTER_HOLE)
-      snprintf(text, sizeof text, "covers x from %.6g to %.6g and y from %.6g to %.6g, not", b.x0, b.x1, b.y0,
-               b.y1);
-    lua_rawgeti(L, 1, 1);
-    return luaL_error(L,
-                      "the raster \"%s\" %s (%f, %f); a third argument says what to take there: "
-                      "bed(x, y, 0)",
-                      lua_tostring(L, -1), text, x, y);
+  if (!fills || !raster_sample_filled(r, x, y, nearest ? NULL : &number, &value)) {
+    raster_hit hit = raster_sample(r, x, y, &value);
+    if (hit != RASTER_OK) return no_data(L, r, hit, x, y);
   }
-  lua_pushnumber(L, hit == RASTER_OK ? value : fill);
+  lua_pushnumber(L, value);
   return 1;
 }
 

@@ -1,5 +1,6 @@
 #include "mesh/raster.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,6 +52,17 @@ static ew_status read_number(text_cursor *c, const char *what, double *value) {
   return rest == word || *rest || !isfinite(*value) ? fail_at(c, what, word) : EW_OK;
 }
 
+/* GDAL writes nan where holes are that. */
+static ew_status read_nodata(text_cursor *c, double *value) {
+  text_cursor before = *c;
+  char word[64], *rest;
+  next_word(c, word, sizeof word);
+  *value = strtod(word, &rest);
+  if (isnan(*value) && !*rest) return EW_OK;
+  *c = before;
+  return read_number(c, "a number after the key", value);
+}
+
 enum { NCOLS, NROWS, XLLCORNER, XLLCENTER, YLLCORNER, YLLCENTER, CELLSIZE, NODATA, N_KEYS };
 
 static const char *const keys[N_KEYS] = {"ncols",     "nrows",     "xllcorner", "xllcenter",
@@ -86,7 +98,8 @@ static ew_status read_keys(text_cursor *c, header *h) {
       return EW_OK;
     }
     if (h->given[key]) return fail_at(c, "each key of the header once", word);
-    EW_CHECK(read_number(c, "a finite number after the key", &h->value[key]));
+    EW_CHECK(key == NODATA ? read_nodata(c, &h->value[key])
+                           : read_number(c, "a finite number after the key", &h->value[key]));
     h->given[key] = true;
   }
 cleanup:
@@ -237,23 +250,35 @@ static int centre_before(double from, double x, double size, int n, double *part
   return i;
 }
 
+/* Whether x lies in from..to, or as far beyond as rounding makes of it. */
+static bool is_within(double x, double from, double to) {
+  const double slack = 4 * DBL_EPSILON * fmax(fabs(from), fabs(to));
+  return x >= from - slack && x <= to + slack;
+}
+
 raster_hit raster_sample(const raster *r, double x, double y, double *value) {
   *value = 0;
   double right = r->x0 + r->n_columns * r->cell_size, top = r->y0 + r->n_rows * r->cell_size;
-  if (!(x >= r->x0 && x <= right && y >= r->y0 && y <= top)) return RASTER_OUTSIDE;
-  double px, py, sum = 0;
+  if (!is_within(x, r->x0, right) || !is_within(y, r->y0, top)) return RASTER_OUTSIDE;
+  double px, py, sum = 0, weights = 0, heaviest = 0, heaviest_here = 0;
   int i = centre_before(r->x0, x, r->cell_size, r->n_columns, &px);
   int j = centre_before(r->y0, y, r->cell_size, r->n_rows, &py);
+  bool whole = true;
   for (int dj = 0; dj < 2; dj++)
     for (int di = 0; di < 2; di++) {
       double weight = (di ? px : 1 - px) * (dj ? py : 1 - py);
       if (weight == 0) continue; /* also keeps the last row and column inside */
       double v = r->value[(size_t)(j + dj) * (size_t)r->n_columns + (size_t)(i + di)];
-      if (isnan(v)) return RASTER_HOLE;
+      heaviest = fmax(heaviest, weight);
+      whole = whole && !isnan(v);
+      if (isnan(v)) continue;
+      heaviest_here = fmax(heaviest_here, weight);
       sum += weight * v;
+      weights += weight;
     }
-  *value = sum;
-  return RASTER_OK;
+  if (heaviest_here < heaviest) return RASTER_HOLE; /* the centre of the cell at the place weighs most */
+  *value = whole ? sum : sum / weights;
+  return whole ? RASTER_OK : RASTER_RIM;
 }
 
 /* Looks at the centres of one ring, `away` columns and rows from (i, j); *best is the square of the least distance so far, in cells. */
@@ -284,4 +309,12 @@ bool raster_nearest(const raster *r, double x, double y, double *value) {
     look_round(r, at, away, to, &best, value);
   }
   return best < INFINITY;
+}
+
+bool raster_sample_filled(const raster *r, double x, double y, const double *number, double *value) {
+  const raster_hit hit = raster_sample(r, x, y, value);
+  if (hit == RASTER_OK || hit == RASTER_RIM) return true;
+  if (!number) return raster_nearest(r, x, y, value);
+  *value = *number;
+  return true;
 }

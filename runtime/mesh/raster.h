@@ -22,7 +22,8 @@ typedef struct raster_bounds {
 typedef enum raster_hit {
   RASTER_OK,
   RASTER_OUTSIDE, /* beyond the bounds */
-  RASTER_HOLE     /* a value the interpolation needs is NODATA */
+  RASTER_HOLE,    /* the cell at the place is NODATA */
+  RASTER_RIM      /* it is not, but one beside it that the interpolation needs */
 } raster_hit;
 
 /* Errors: EW_IO when the file cannot be read, EW_INPUT with the line for anything malformed. */
@@ -34,9 +35,12 @@ raster_bounds raster_get_bounds(const raster *r);
 /* [n_rows * n_columns], the southernmost row first; NaN: NODATA. The raster's own. */
 const double *raster_values(const raster *r);
 
-/* Bilinear between the four nearest centres; constant in the outer half cell. *value is 0 unless RASTER_OK.
- */
+/* Bilinear between the four nearest centres; constant in the outer half cell. At the rim of a hole *value is that of those centres that have
+ * one, with their weights. *value is 0 in holes and outside. */
 raster_hit raster_sample(const raster *r, double x, double y, double *value);
+
+/* The same for who knows what to take in holes and outside: a number, or with NULL what is nearest. False if there is none at all. */
+bool raster_sample_filled(const raster *r, double x, double y, const double *number, double *value);
 
 /* The value of the nearest centre that has one; *value is 0 and the result false if the raster has none at all. */
 bool raster_nearest(const raster *r, double x, double y, double *value);

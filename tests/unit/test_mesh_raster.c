@@ -1,6 +1,9 @@
 /* ESRI ASCII grids. */
 #include "test_mesh_fixture.h"
 
+#include <math.h>
+
+#include "mesh/random.h"
 #include "mesh/raster.h"
 
 static ew_status read_text(const char *text, raster **r, ew_error *err) {
@@ -56,7 +59,8 @@ static void holes_and_outside(void **state) {
   double value;
   raster *r = read_good(HEAD "NODATA_value -1\n1 -1 3\n4 5 nan\n");
   assert_int_equal(raster_get_bounds(r).n_holes, 2);
-  assert_int_equal(raster_sample(r, 12, 22, &value), RASTER_HOLE);
+  assert_int_equal(raster_sample(r, 13, 22.5, &value), RASTER_HOLE);
+  assert_int_equal(raster_sample(r, 12, 22, &value), RASTER_RIM);
   expect(r, 11, 22, 2.5); /* needs only the first column */
   assert_int_equal(raster_sample(r, 9.99, 22, &value), RASTER_OUTSIDE);
   assert_int_equal(raster_sample(r, 11, 24.01, &value), RASTER_OUTSIDE);
@@ -66,6 +70,51 @@ static void holes_and_outside(void **state) {
   r = read_good("ncols 1 nrows 1 xllcorner 0 yllcorner 0 cellsize 1\n-9999");
   assert_int_equal(raster_sample(r, .5, .5, &value), RASTER_HOLE);
   assert_true(raster_get_bounds(r).max == 0);
+  raster_destroy(&r);
+}
+
+/* A hole stays as large as its cell, whatever fills it; around it nothing of the filling is seen. */
+static void holes_are_filled_where_they_are(void **state) {
+  (void)state;
+  const double seven = 7, size = 0.5, x0 = 3512345.1, y0 = 5567890.7; /* far away: the border is found, too */
+  char text[2000];
+  uint64_t random = random_seed(3);
+  for (int turn = 0; turn < 20; turn++) {
+    bool hole[5][6];
+    int n =
+        sprintf(text, "ncols 6\nnrows 5\nxllcorner %.17g\nyllcorner %.17g\ncellsize %g\nNODATA_value %s\n",
+                x0, y0, size, turn % 2 ? "nan" : "-9999");
+    for (int j = 4; j >= 0; j--)
+      for (int i = 0; i < 6; i++) {
+        hole[j][i] = random_signed(&random) > 0.3;
+        n += sprintf(text + n, "%s ", !hole[j][i] ? "2.5" : turn % 2 ? "nan" : "-9999");
+      }
+    raster *r = read_good(text);
+    for (int j = 0; j <= 50; j++)
+      for (int i = 0; i <= 60; i++) {
+        const double x = x0 + i * size / 10, y = y0 + j * size / 10;
+        bool border = i % 10 == 0 || j % 10 == 0;
+        const bool here = hole[j == 50 ? 4 : j / 10][i == 60 ? 5 : i / 10];
+        double value, near;
+        assert_true(raster_sample_filled(r, x, y, &seven, &value));
+        if (!border) assert_near(value, here ? 7 : 2.5, 1e-12);
+        else assert_true(value == 7 || fabs(value - 2.5) < 1e-12);
+        assert_true(raster_sample_filled(r, x, y, NULL, &near));
+        assert_near(near, 2.5, 1e-12);
+      }
+    raster_destroy(&r);
+  }
+}
+
+static void the_rim_of_a_hole(void **state) {
+  (void)state;
+  double value;
+  raster *r = read_good(HEAD "1 2 nan\n4 5 6\n");
+  assert_int_equal(raster_sample(r, 13.5, 22.5, &value), RASTER_RIM);
+  assert_near(value, (0.75 * 0.75 * 2 + 0.25 * 0.75 * 5 + 0.25 * 0.25 * 6) / (1 - 0.25 * 0.75), 1e-14);
+  assert_int_equal(raster_sample(r, 14.5, 22.5, &value), RASTER_HOLE);
+  assert_true(value == 0);
+  assert_int_equal(raster_sample(r, 14.5, 21.5, &value), RASTER_RIM);
   raster_destroy(&r);
 }
 
@@ -119,9 +168,14 @@ static void missing_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_sit_at_centres), cmocka_unit_test(bilinear_functions_are_exact),
-      cmocka_unit_test(holes_and_outside),     cmocka_unit_test(one_cell),
-      cmocka_unit_test(malformed_files),       cmocka_unit_test(missing_file),
+      cmocka_unit_test(values_sit_at_centres),
+      cmocka_unit_test(bilinear_functions_are_exact),
+      cmocka_unit_test(holes_and_outside),
+      cmocka_unit_test(one_cell),
+      cmocka_unit_test(holes_are_filled_where_they_are),
+      cmocka_unit_test(the_rim_of_a_hole),
+      cmocka_unit_test(malformed_files),
+      cmocka_unit_test(missing_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
