@@ -149,6 +149,9 @@ cleanup:
   return status;
 }
 
+/* Files of single numbers may write nodata and the values in different digits: -3.4028234663852886e+38 and -3.40282347e+38. */
+static bool is_nodata(double value, double nodata) { return fabs(value - nodata) <= 1e-7 * fabs(nodata); }
+
 static ew_status read_values(text_cursor *c, raster *r, double nodata) {
   ew_status status = EW_OK;
   for (int row = r->n_rows - 1; row >= 0; row--)
@@ -158,7 +161,7 @@ static ew_status read_values(text_cursor *c, raster *r, double nodata) {
       next_word(c, word, sizeof word);
       value = strtod(word, &rest);
       if (rest == word || *rest || isinf(value)) return fail_at(c, "a value of the grid", word);
-      r->value[(size_t)row * (size_t)r->n_columns + (size_t)column] = value == nodata ? NAN : value;
+      r->value[(size_t)row * (size_t)r->n_columns + (size_t)column] = is_nodata(value, nodata) ? NAN : value;
     }
   char word[64];
   next_word(c, word, sizeof word);

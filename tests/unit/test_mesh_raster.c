@@ -71,6 +71,10 @@ static void holes_and_outside(void **state) {
   assert_int_equal(raster_sample(r, .5, .5, &value), RASTER_HOLE);
   assert_true(raster_get_bounds(r).max == 0);
   raster_destroy(&r);
+  r = read_good(HEAD
+                "NODATA_value -3.4028234663852886e+38\n1 -3.40282347e+38 3\n4 -3.40282346639e+38 -9999\n");
+  assert_int_equal(raster_get_bounds(r).n_holes, 2);
+  raster_destroy(&r);
 }
 
 /* A hole stays as large as its cell, whatever fills it; around it nothing of the filling is seen. */
