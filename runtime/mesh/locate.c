@@ -11,6 +11,7 @@ struct mesh_locator {
   const mesh *m;
   double low[3], inverse_width[3];
   int32_t n[3];
+  double *slack;  /* [cells] see mesh_cell_slack */
   int64_t *start; /* [buckets + 1] into cell */
   cell_id *cell;
 };
@@ -69,7 +70,7 @@ static void range_of_cell(const mesh_locator *l, cell_id c, int32_t *from, int32
   const mesh *m = l->m;
   double low[3], high[3];
   mesh_cell_box(m, c, low, high);
-  const double slack = mesh_cell_slack(m, c);
+  const double slack = l->slack[c];
   for (int d = 0; d < 3; d++) {
     from[d] = slot(l, d, low[d] - slack);
     to[d] = slot(l, d, high[d] + slack);
@@ -134,6 +135,8 @@ ew_status mesh_locator_create(const mesh *m, mesh_locator **out, ew_error *err) 
   EW_CHECK(EW_NEW(l, 1));
   l->m = m;
   box_of_nodes(m, l->low, high);
+  EW_CHECK(EW_NEW(l->slack, m->n_cells));
+  for (cell_id c = 0; c < m->n_cells; c++) l->slack[c] = mesh_cell_slack(m, c);
   choose_grid(l, high);
   EW_CHECK(fill(l, err));
   *out = l;
@@ -145,6 +148,7 @@ cleanup:
 
 void mesh_locator_destroy(mesh_locator **l) {
   if (!l || !*l) return;
+  free((*l)->slack);
   free((*l)->start);
   free((*l)->cell);
   free(*l);
@@ -160,7 +164,7 @@ bool mesh_find_cell(const mesh_locator *l, const double *x, cell_id *cell) {
   for (int d = 0; d < 3; d++) i[d] = slot(l, d, d < m->dim ? x[d] : 0);
   int64_t b = bucket(l, i);
   for (int64_t k = l->start[b]; k < l->start[b + 1]; k++) {
-    if (!mesh_cell_holds(m, l->cell[k], x, mesh_cell_slack(m, l->cell[k]))) continue;
+    if (!mesh_cell_holds(m, l->cell[k], x, l->slack[l->cell[k]])) continue;
     *cell = l->cell[k];
     return true;
   }
