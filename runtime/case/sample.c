@@ -26,7 +26,7 @@ struct exec_sampler {
   double at, now[DSLC_MOST_COMPONENTS]; /* of a series: its values at the time asked for last */
   bool asked;
   char where[512];
-  uint64_t told, hash; /* numbers given so far; FNV-1a of them, by words */
+  uint64_t told, hash; /* numbers given so far; their exec_hash_number */
   double low, high;
 };
 
@@ -85,7 +85,7 @@ ew_status exec_sampler_create(const ew_case *c, const case_value *value, int com
   exec_sampler *s = calloc(1, sizeof *s);
   if (!s) return ew_fail(err, EW_FAIL, "out of memory for the value of '%s'", value->name);
   s->value = value;
-  s->hash = 0xcbf29ce484222325ULL;
+  s->hash = EXEC_HASH_BEGIN;
   s->components = components;
   exec_where(value->at, s->where, sizeof s->where);
   EW_CHECK(check_components(s, err));
@@ -314,12 +314,16 @@ static ew_status check_bounds(const exec_sampler *s, int dim, const double *x, d
                  s->value->name, value, point, t, s->rule, s->boundary, s->value->name, s->bounds);
 }
 
+uint64_t exec_hash_number(uint64_t hash, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  hash = (hash ^ bits) * 0x100000001b3ULL;
+  return hash ^ hash >> 29; /* the product alone never brings high bits down */
+}
+
 static void remember(exec_sampler *s, const double *value) {
   for (int d = 0; d < s->components; d++) {
-    uint64_t bits;
-    memcpy(&bits, &value[d], sizeof bits);
-    s->hash = (s->hash ^ bits) * 0x100000001b3ULL;
-    s->hash ^= s->hash >> 29; /* the product alone never brings high bits down */
+    s->hash = exec_hash_number(s->hash, value[d]);
     if (s->told++ == 0) s->low = s->high = value[d];
     if (value[d] < s->low) s->low = value[d];
     if (value[d] > s->high) s->high = value[d];

@@ -26,6 +26,10 @@ void exec_sampler_at(exec_sampler *s, const mesh *m, mesh_place place, int32_t e
 /* The value at x ([dim]) and t. Errors name the item and the point; a value that is not finite is one. */
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err);
 
+/* Of numbers one after the other: FNV-1a by words. */
+#define EXEC_HASH_BEGIN 0xcbf29ce484222325ULL
+uint64_t exec_hash_number(uint64_t hash, double value);
+
 /* A number as it is written, shortest where that reads back: "0.005". */
 void exec_number_text(double value, char *text, size_t size);
 /* What it gave so far in words that tell one value from another: "0.5", or "144 numbers from 0 to 1 (hash ...)". */

@@ -7,11 +7,13 @@
 #include "fields/on_grid.h"
 #include "formats/checkpoint.h"
 #include "reference/reference.h"
+#include "run/over_time.h"
 
 enum { COUNTS = 5 }; /* steps, outputs, step of the last row, ramped, first free dt */
 
 static const char TIMES[] = "(times)", GLOBALS[] = "(globals)", OUTPUT_TIMES[] = "(times of outputs)",
-                  SERIES[] = "file ", START[] = "the start of the last step";
+                  SERIES[] = "file ", START[] = "the start of the last step",
+                  MOMENTS[] = "(moments of values over time)";
 
 /* Of what a step leaves nothing lies in the interpreter's buffers: it holds that itself. */
 static bool is_of_interpreter(const exec_run *run, int buffer) {
@@ -82,14 +84,12 @@ cleanup:
 
 enum { OWN_LABELS = 4 };
 
-static ew_status gather_labels(exec_run *run, exec_pairs *identity, checkpoint_label **out, size_t *n,
+static ew_status gather_labels(exec_run *run, const exec_pairs *identity, checkpoint_label **out, size_t *n,
                                ew_error *err) {
   const checkpoint_label own[OWN_LABELS] = {{"version", EW_VERSION},
                                             {"schedule", run->program->identity.hash},
                                             {"device", dev_name(run->device)},
                                             {"driver", dev_get_info(run->device)->driver}};
-  ew_status status = exec_identity_now(run, identity, err);
-  if (status != EW_OK) return status;
   *out = calloc((size_t)(identity->n + run->files.series.n) + OWN_LABELS, sizeof **out);
   if (!*out) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
   for (int i = 0; i < OWN_LABELS; i++) (*out)[(*n)++] = own[i];
@@ -105,11 +105,15 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
   size_t n = 0, n_labels = 0;
   double counts[COUNTS] = {(double)exec_steps(run), (double)run->files.outputs, (double)run->files.sampled,
                            run->growth.ramped, run->growth.first_free};
+  double moment[2 * OVER_TIME_MOMENTS];
   exec_pairs identity = {0};
   checkpoint_label *label = NULL;
   checkpoint_array *array = calloc((size_t)run->program->execution.n_buffers + 6, sizeof *array);
+  exec_over_time_moments(0, exec_time(run), moment);
+  exec_over_time_moments(exec_time(run), exec_over_time_end(run), moment + OVER_TIME_MOMENTS);
   if (!array) EXEC_LEAVE(err, EW_FAIL, "out of memory for a checkpoint");
   EW_CHECK(gather(run, array, &n, err));
+  EW_CHECK(exec_identity_now(run, moment, 2 * OVER_TIME_MOMENTS, &identity, err));
   EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
   checkpoint_array *more = array + n;
   more[0] = (checkpoint_array){.name = TIMES, .count = DSLC_SCALAR_GLOBALS, .real = run->seen.scalar_values};
@@ -118,7 +122,8 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
   more[2] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
   more[3] = (checkpoint_array){
       .name = OUTPUT_TIMES, .count = (size_t)run->files.outputs, .real = run->files.output_time};
-  const checkpoint_content content = {label, n_labels, array, n + 4};
+  more[4] = (checkpoint_array){.name = MOMENTS, .count = 2 * OVER_TIME_MOMENTS, .real = moment};
+  const checkpoint_content content = {label, n_labels, array, n + 5};
   status = checkpoint_write(path, before, &content, err);
 cleanup:
   for (size_t i = 0; array && i < n; i++) free((double *)array[i].real);
@@ -245,7 +250,10 @@ static bool knows_no_times(const exec_run *run, const checkpoint *from) {
 static ew_status compare(exec_run *run, const checkpoint *from, const char *path, bool at_start,
                          exec_resumed *out, ew_error *err) {
   exec_pairs now = {0};
-  ew_status status = exec_identity_now(run, &now, err);
+  double moment[2 * OVER_TIME_MOMENTS];
+  const size_t n = checkpoint_count(from, MOMENTS), most = sizeof moment / sizeof *moment;
+  ew_status status = n > 0 ? checkpoint_reals(from, MOMENTS, moment, most, err) : EW_OK;
+  if (status == EW_OK) status = exec_identity_now(run, moment, (int)n, &now, err);
   char *text =
       status == EW_OK ? exec_identity_differences(&now, from, at_start || knows_no_times(run, from)) : NULL;
   exec_pairs_clear(&now);
@@ -276,6 +284,7 @@ ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *ou
   EW_CHECK(checkpoint_read(&from, path, err));
   to->readable = true;
   EW_CHECK(checkpoint_require(from, "version", EW_VERSION, err));
+  to->knows_no_times = checkpoint_count(from, MOMENTS) == 0 && exec_over_time_any(run);
   EW_CHECK(compare(run, from, path, true, to, err));
   EW_CHECK(restore(run, from, &to->lacks, err));
   EW_CHECK(compare(run, from, path, false, to, err));

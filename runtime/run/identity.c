@@ -8,6 +8,7 @@
 #include "base/memory_text.h"
 #include "dslc_reference.h"
 #include "run/internal.h"
+#include "run/over_time.h"
 
 /* Facts stand among a checkpoint's labels with this in front; values over time with both. */
 #define FACT      "= "
@@ -116,14 +117,9 @@ cleanup:
 static ew_status add_times(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const case_output *o = &run->c->output;
-  uint64_t hash = 0xcbf29ce484222325ULL;
+  uint64_t hash = EXEC_HASH_BEGIN;
   char text[96];
-  for (int i = 0; i < o->n_times; i++) {
-    uint64_t bits;
-    memcpy(&bits, &o->time[i], sizeof bits);
-    hash = (hash ^ bits) * 0x100000001b3ULL;
-    hash ^= hash >> 29;
-  }
+  for (int i = 0; i < o->n_times; i++) hash = exec_hash_number(hash, o->time[i]);
   EW_CHECK(add_number(run, "time.first", run->c->time.first_step, err));
   EW_CHECK(add_number(run, "time.largest", run->c->time.largest_step, err));
   EW_CHECK(add_number(run, "time.step", run->c->time.fixed_step, err));
@@ -229,7 +225,7 @@ cleanup:
   return status;
 }
 
-ew_status exec_identity_now(exec_run *run, exec_pairs *out, ew_error *err) {
+ew_status exec_identity_now(exec_run *run, const double *moment, int n, exec_pairs *out, ew_error *err) {
   exec_pairs *facts = &run->identity.facts;
   const int known = facts->n;
   run->identity.recording = true;
@@ -242,7 +238,8 @@ ew_status exec_identity_now(exec_run *run, exec_pairs *out, ew_error *err) {
     status = exec_pairs_add(out, name, facts->item[i].value, err);
   }
   exec_pairs_cut(facts, known);
-  return status == EW_OK ? add_all_unread(run, out, err) : status;
+  if (status == EW_OK) status = add_all_unread(run, out, err);
+  return status == EW_OK && n > 0 ? exec_over_time_facts(run, moment, n, FACT, out, err) : status;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------------------------------------ */
@@ -279,8 +276,10 @@ static bool agree(const char *name, const char *then, const char *now) {
 }
 
 static void tell(FILE *out, const char *name, const char *saved, const char *now) {
-  fprintf(out, "\n  %s\n    checkpoint: %s\n    this run:   %s", name + strlen(FACT),
-          saved ? saved : "(none)", now ? now : "(none)");
+  const size_t n = strlen(name), m = strlen(OVER_TIME);
+  const char *none = n > m && strcmp(name + n - m, OVER_TIME) == 0 ? "(nothing over time)" : "(none)";
+  fprintf(out, "\n  %s\n    checkpoint: %s\n    this run:   %s", name + strlen(FACT), saved ? saved : none,
+          now ? now : none);
 }
 
 char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start) {

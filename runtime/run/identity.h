@@ -33,8 +33,10 @@ typedef struct exec_argument_at {
 ew_status exec_identity_argument(struct exec_run *run, const exec_argument_at *at,
                                  const struct exec_sampler *s, ew_error *err);
 
-/* The facts and what values over time are now, for a checkpoint. The caller clears the pairs. */
-ew_status exec_identity_now(struct exec_run *run, exec_pairs *out, ew_error *err);
+/* The facts, what values over time are now, and what they are at the n moments (see over_time.h; none: that is left out), for a checkpoint.
+ * The caller clears the pairs. */
+ew_status exec_identity_now(struct exec_run *run, const double *moment, int n, exec_pairs *out,
+                            ew_error *err);
 
 /* What differs: a line for each fact, with both values; "" if nothing does. `at_start` leaves out the values over time, which are
  * compared once the run stands at the checkpoint's time. The caller frees the text; NULL: out of memory. */

@@ -80,6 +80,12 @@ ew_status exec_keep_resume(exec_run *run, const exec_options *options, char *pat
         "warning: the checkpoint '%s' does not hold '%s': until the next step is made, what is shown of the "
         "start of the last one (X.prev) is that of the first\n",
         path, resumed->lacks);
+  if (resumed->knows_no_times && messages)
+    fprintf(
+        messages,
+        "warning: the checkpoint '%s' is of an earlier version, which did not note the rows of series and "
+        "what functions of time give behind it: whether they are the same is not known\n",
+        path);
   if (messages && !options->quiet)
     fprintf(messages, "resumed from %s at t = %.6g s, step %lld\n", path, exec_time(run),
             (long long)exec_steps(run));
