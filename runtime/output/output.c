@@ -240,6 +240,8 @@ int exec_output_missing(const exec_output *o, char *first, size_t size) {
   return n;
 }
 
+const exec_gaps *exec_output_gaps(const exec_output *o) { return exec_series_gaps(o->series); }
+
 ew_status exec_output_finish(exec_output *o, ew_error *err) {
   ew_status status = EW_OK;
   EW_CHECK(exec_series_finish(o->series, err));

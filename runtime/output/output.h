@@ -31,6 +31,12 @@ ew_status exec_output_finish(exec_output *o, ew_error *err);
 ew_status exec_output_mark(exec_output *o, ew_error *err);
 /* How many files of outputs before the present time are not in the folder; the path of the first. */
 int exec_output_missing(const exec_output *o, char *first, size_t size);
+/* Files of rows that a run which goes on has no rows for, of before the checkpoint or of behind it; the path of the first of each. */
+typedef struct exec_gaps {
+  int begin, end; /* how many begin at the checkpoint, though the run did not; end there */
+  char first_begin[EW_PATH], first_end[EW_PATH];
+} exec_gaps;
+const exec_gaps *exec_output_gaps(const exec_output *o);
 /* One row of every probe and of the history, unless the present step has one. */
 ew_status exec_output_sample(exec_output *o, ew_error *err);
 /* States and givens of a run that failed: failed.vtu. */
@@ -85,6 +91,7 @@ ew_status exec_series_finish(exec_series *s, ew_error *err);
 ew_status exec_series_flush(exec_series *s, ew_error *err);
 /* Brings the rows to the disk and notes the files' sizes in run->files.series. */
 ew_status exec_series_mark(exec_series *s, ew_error *err);
+const exec_gaps *exec_series_gaps(const exec_series *s);
 
 typedef struct exec_times {
   double compile, create, loop, total; /* s of wall time */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/timing.h"
 #include "fields/gather.h"
@@ -39,6 +40,7 @@ struct exec_series {
   double t;
   double written; /* when files were written last [s] */
   exec_tap tap;
+  exec_gaps gaps;
 };
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------ */
@@ -51,12 +53,37 @@ typedef struct columns {
   size_t n;
 } columns;
 
-static ew_status open_csv(exec_run *run, const char *stem, columns of, bool resume, csv **out,
+static void note_begin(exec_series *s, const char *path) {
+  if (s->run->files.outputs == 0) return; /* nor has the run begun */
+  if (s->gaps.begin++ == 0) snprintf(s->gaps.first_begin, sizeof s->gaps.first_begin, "%s", path);
+}
+
+/* Those that the case does not name any more. */
+static void note_ends(exec_series *s) {
+  const case_output *o = &s->run->c->output;
+  const exec_pairs *kept = &s->run->files.series;
+  for (int i = 0; i < kept->n; i++) {
+    char key[NAME_MAX + 16];
+    series_key("history", key, sizeof key);
+    bool goes_on = o->n_history > 0 && strcmp(kept->item[i].name, key) == 0;
+    for (int k = 0; k < o->n_probes && !goes_on; k++) {
+      series_key(o->probe[k].name, key, sizeof key);
+      goes_on = strcmp(kept->item[i].name, key) == 0;
+    }
+    if (goes_on || s->gaps.end++ > 0) continue;
+    exec_output_file(s->run->c, kept->item[i].name + strlen("file "), s->gaps.first_end,
+                     sizeof s->gaps.first_end);
+  }
+}
+
+static ew_status open_csv(exec_series *s, const char *stem, columns of, bool resume, csv **out,
                           ew_error *err) {
+  const exec_run *run = s->run;
   char key[NAME_MAX + 16], path[EW_PATH];
   series_key(stem, key, sizeof key);
   exec_output_file(run->c, key + strlen("file "), path, sizeof path);
   const char *kept = resume ? exec_pairs_find(&run->files.series, key) : NULL;
+  if (resume && (!kept || access(path, F_OK) != 0)) note_begin(s, path);
   return kept ? csv_continue(out, path, of.at, of.n, strtoull(kept, NULL, 10), err)
               : csv_create(out, path, of.at, of.n, err);
 }
@@ -81,8 +108,7 @@ static ew_status open_history(exec_series *s, bool resume, ew_error *err) {
     int g = exec_find_global(s->run->program, o->history[i]);
     column[i + 1] = (csv_column){o->history[i], g >= 0 ? s->run->program->model.global[g].unit : NULL};
   }
-  EW_CHECK(
-      open_csv(s->run, "history", (columns){column, (size_t)o->n_history + 1}, resume, &s->history, err));
+  EW_CHECK(open_csv(s, "history", (columns){column, (size_t)o->n_history + 1}, resume, &s->history, err));
 cleanup:
   free(column);
   return status;
@@ -123,8 +149,10 @@ static void range_of(const dslc_program *p, exec_component c, int *first, int *e
   *end = c.component < 0 ? p->model.field[c.field].components : c.component + 1;
 }
 
-static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out, bool resume, ew_error *err) {
+static ew_status open_probe_file(exec_series *s, const case_probe *p, probe *out, bool resume,
+                                 ew_error *err) {
   ew_status status = EW_OK;
+  const exec_run *run = s->run;
   size_t most = (size_t)out->n_fields * MOST_COMPONENTS + 1, n = 1;
   csv_column *column = calloc(most, sizeof *column);
   char(*name)[96] = calloc(most, sizeof *name);
@@ -139,7 +167,7 @@ static ew_status open_probe_file(exec_run *run, const case_probe *p, probe *out,
       column[n] = (csv_column){name[n], f->unit};
     }
   }
-  EW_CHECK(open_csv(run, p->name, (columns){column, n}, resume, &out->file, err));
+  EW_CHECK(open_csv(s, p->name, (columns){column, n}, resume, &out->file, err));
 cleanup:
   free(column);
   free(name);
@@ -155,7 +183,7 @@ static ew_status open_probes(exec_series *s, const exec_locator *locator, bool r
     probe *p = &s->probe[s->n_probes++];
     p->where = exec_spot_at(&s->run->domain, exec_locate(locator, o->probe[i].x), o->probe[i].x);
     EW_CHECK(choose_fields(s->run, &o->probe[i], p, err));
-    EW_CHECK(open_probe_file(s->run, &o->probe[i], p, resume, err));
+    EW_CHECK(open_probe_file(s, &o->probe[i], p, resume, err));
   }
 cleanup:
   return status;
@@ -284,6 +312,7 @@ ew_status exec_series_create(exec_run *run, const exec_locator *locator, bool re
   s->run = run;
   if (run->c->output.n_history) EW_CHECK(open_history(s, resume, err));
   EW_CHECK(open_probes(s, locator, resume, err));
+  if (resume) note_ends(s);
   EW_CHECK(plan_gather(s, err));
   open_tap(s);
 cleanup:
@@ -424,6 +453,8 @@ ew_status exec_series_row(exec_series *s, ew_error *err) {
 cleanup:
   return status;
 }
+
+const exec_gaps *exec_series_gaps(const exec_series *s) { return &s->gaps; }
 
 ew_status exec_series_mark(exec_series *s, ew_error *err) {
   ew_status status = EW_OK;

@@ -256,9 +256,12 @@ static ew_status compare(exec_run *run, const checkpoint *from, const char *path
   if (status == EW_OK) status = exec_identity_now(run, moment, (int)n, &now, err);
   char *text =
       status == EW_OK ? exec_identity_differences(&now, from, at_start || knows_no_times(run, from)) : NULL;
+  char *changes = status == EW_OK ? exec_identity_changes(&now, from) : NULL;
   exec_pairs_clear(&now);
+  free(out->changes);
+  out->changes = changes;
   if (status != EW_OK) return status;
-  if (!text) return ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
+  if (!text || !changes) return free(text), ew_fail(err, EW_FAIL, "out of memory for a checkpoint");
   if (*text && !out->force) {
     status =
         ew_fail(err, EW_CHECKPOINT,
@@ -291,5 +294,6 @@ ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *ou
 cleanup:
   checkpoint_destroy(&from);
   free(plain.differences);
+  free(plain.changes);
   return status;
 }

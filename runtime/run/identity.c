@@ -9,9 +9,11 @@
 #include "dslc_reference.h"
 #include "run/internal.h"
 #include "run/over_time.h"
+#include "run/shown.h"
 
-/* Facts stand among a checkpoint's labels with this in front; values over time with both. */
+/* Facts stand among a checkpoint's labels with this in front; values over time with both. Behind the last what the answer does not depend on. */
 #define FACT      "= "
+#define EACH      "~ "
 #define PARAMETER "parameter "
 #define NOW       "at the time of the checkpoint: "
 
@@ -239,6 +241,7 @@ ew_status exec_identity_now(exec_run *run, const double *moment, int n, exec_pai
   }
   exec_pairs_cut(facts, known);
   if (status == EW_OK) status = add_all_unread(run, out, err);
+  if (status == EW_OK) status = exec_shown_facts(run->c, run->dim, FACT, EACH, out, err);
   return status == EW_OK && n > 0 ? exec_over_time_facts(run, moment, n, FACT, out, err) : status;
 }
 
@@ -258,6 +261,11 @@ static bool is_unread(const exec_pairs *run, const checkpoint *saved, const char
   snprintf(at_start, sizeof at_start, FACT "%s", of_time);
   const char *now = exec_pairs_find(run, at_start), *then = checkpoint_text(saved, at_start);
   return (now && strcmp(now, UNREAD) == 0) || (then && strcmp(then, UNREAD) == 0);
+}
+
+/* A file that only one of the two has begins or ends at the checkpoint. */
+static bool is_of_one_alone(const char *name, const char *then, const char *now) {
+  return (!then || !now) && strncmp(name, FACT SHOWN_IN, strlen(FACT SHOWN_IN)) == 0;
 }
 
 /* Of a parameter by its default: the interpreter computes the formula as it is written, other programs as their passes leave it. */
@@ -289,12 +297,27 @@ char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, 
   for (int i = 0; i < run->n; i++) {
     const exec_pair *f = &run->item[i];
     const char *then = checkpoint_text(saved, f->name);
-    if (counts(f->name, at_start) && !agree(f->name, then, f->value) && !is_unread(run, saved, f->name))
+    if (counts(f->name, at_start) && !agree(f->name, then, f->value) && !is_unread(run, saved, f->name) &&
+        !is_of_one_alone(f->name, then, f->value))
       tell(out, f->name, then, f->value);
   }
   checkpoint_label l;
   for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
-    if (counts(l.name, at_start) && !exec_pairs_find(run, l.name) && !is_unread(run, saved, l.name))
+    if (counts(l.name, at_start) && !exec_pairs_find(run, l.name) && !is_unread(run, saved, l.name) &&
+        !is_of_one_alone(l.name, l.value, NULL))
       tell(out, l.name, l.value, NULL);
+  return memory_text_close(&text);
+}
+
+char *exec_identity_changes(const exec_pairs *run, const checkpoint *saved) {
+  memory_text text;
+  FILE *out = memory_text_open(&text);
+  if (!out) return NULL;
+  for (int i = 0; i < run->n; i++) {
+    const exec_pair *f = &run->item[i];
+    const char *then = checkpoint_text(saved, f->name);
+    if (strncmp(f->name, EACH, strlen(EACH)) == 0 && then && strcmp(then, f->value) != 0)
+      tell(out, f->name, then, f->value);
+  }
   return memory_text_close(&text);
 }

@@ -42,4 +42,7 @@ ew_status exec_identity_now(struct exec_run *run, const double *moment, int n, e
  * compared once the run stands at the checkpoint's time. The caller frees the text; NULL: out of memory. */
 char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start);
 
+/* The same of what outputs are from now on other than before, which is no reason to refuse: each has files of its own. */
+char *exec_identity_changes(const exec_pairs *run, const checkpoint *saved);
+
 #endif

@@ -80,6 +80,9 @@ ew_status exec_keep_resume(exec_run *run, const exec_options *options, char *pat
         "warning: the checkpoint '%s' does not hold '%s': until the next step is made, what is shown of the "
         "start of the last one (X.prev) is that of the first\n",
         path, resumed->lacks);
+  if (resumed->changes && *resumed->changes && messages)
+    fprintf(messages, "warning: from the checkpoint '%s' on outputs show something else:%s\n", path,
+            resumed->changes);
   if (resumed->knows_no_times && messages)
     fprintf(
         messages,

@@ -167,20 +167,36 @@ cleanup:
   return status;
 }
 
+/* Of what was written before the checkpoint, and is to be written behind it. */
+static void warn_of_gaps(life *l) {
+  char missing[EW_PATH];
+  const int n = exec_output_missing(l->output, missing, sizeof missing);
+  const exec_gaps *g = exec_output_gaps(l->output);
+  if (n > 0)
+    exec_warn(&l->warnings, l->options.messages,
+              "%d file%s of outputs before the checkpoint %s not there, and not written again: %s%s", n,
+              n == 1 ? "" : "s", n == 1 ? "is" : "are", missing, n == 1 ? "" : ", ...");
+  if (g->begin > 0)
+    exec_warn(&l->warnings, l->options.messages,
+              "%d file%s of rows begin%s at the checkpoint, rows before it are not there: %s%s", g->begin,
+              g->begin == 1 ? "" : "s", g->begin == 1 ? "s" : "", g->first_begin,
+              g->begin == 1 ? "" : ", ...");
+  if (g->end > 0)
+    exec_warn(&l->warnings, l->options.messages,
+              "%d file%s of rows end%s at the checkpoint, of what the case does not ask for any more: %s%s",
+              g->end, g->end == 1 ? "" : "s", g->end == 1 ? "s" : "", g->first_end,
+              g->end == 1 ? "" : ", ...");
+}
+
 static ew_status open_output(life *l, ew_error *err) {
   ew_status status = EW_OK;
-  char missing[EW_PATH];
   bool resumed = l->options.resume || l->options.checkpoint;
   if (l->options.no_files) return EW_OK;
   EW_CHECK(lock_folder(l, true, err));
   if (!resumed) EW_CHECK(exec_keep_retire(l->c, err));
   EW_CHECK(exec_output_create(l->run, resumed, &l->output, err));
   if (l->options.hooks.on_step) l->run->queue.tap = NULL; /* which is called where rows are taken */
-  int n = exec_output_missing(l->output, missing, sizeof missing);
-  if (n > 0)
-    exec_warn(&l->warnings, l->options.messages,
-              "%d file%s of outputs before the checkpoint %s not there, and not written again: %s%s", n,
-              n == 1 ? "" : "s", n == 1 ? "is" : "are", missing, n == 1 ? "" : ", ...");
+  if (resumed) warn_of_gaps(l);
 cleanup:
   return status;
 }
@@ -515,6 +531,7 @@ static void clear(life *l) {
   if (!l->options.member) dev_context_destroy(&l->device); /* else it is the ensemble's */
   exec_domain_clear(&l->domain);
   free(l->resumed.differences);
+  free(l->resumed.changes);
   exec_lock_release(&l->lock);
 }
 

@@ -192,6 +192,7 @@ typedef struct exec_resumed {
   bool force;    /* take it also if it belongs to another case, where the arrays fit */
   bool readable; /* out: the file is a good checkpoint: what is wrong is that it belongs to something else */
   char *differences;   /* out: what was taken all the same, a line each, or ""; the caller frees it */
+  char *changes;       /* out: what outputs show other than before, likewise */
   bool knows_no_times; /* out: it is of an earlier version, which did not note what changes over time */
   const char *lacks;   /* out: a name of what it does not hold of that, or NULL; borrowed from the program */
 } exec_resumed;
