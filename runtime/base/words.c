@@ -1,8 +1,10 @@
 #include "base/words.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 60 }; /* bytes of a name in words */
@@ -55,4 +57,15 @@ void words_of_unit(const char *unit, char *text, size_t size) {
     }
   }
   if (size > 0) text[at] = 0;
+}
+
+bool words_agree(const char *a, const char *b, double within) {
+  if (strcmp(a, b) == 0) return true;
+  for (;; a++, b++) {
+    char *a_end, *b_end;
+    const double x = strtod(a, &a_end), y = strtod(b, &b_end);
+    if (a_end == a || b_end == b || !(fabs(x - y) <= within * fabs(x))) return false;
+    a = a_end, b = b_end;
+    if (*a != *b || !*a) return *a == *b;
+  }
 }

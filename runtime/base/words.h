@@ -18,4 +18,7 @@ bool words_utf16(const char *text, size_t size);
 /* "m^2/s" with raised digits, "m²/s"; powers in brackets stay as they are. A text that is cut is cut between characters. */
 void words_of_unit(const char *unit, char *text, size_t size);
 
+/* Whether two texts are the same, but for numbers in a list, "1, 2.5", that differ by a fraction `within` of the first. */
+bool words_agree(const char *a, const char *b, double within);
+
 #endif

@@ -32,6 +32,16 @@ static void add_fields(run_json *r, const dslc_program *p) {
   }
 }
 
+/* What the case gives the scheme, as a checkpoint knows it. */
+static ew_status add_inputs(run_json *r, exec_run *run, ew_error *err) {
+  exec_pairs inputs = {0};
+  const ew_status status = exec_identity_inputs(run, &inputs, err);
+  for (int i = 0; i < inputs.n; i++)
+    run_json_named_text(r, "inputs", inputs.item[i].name, inputs.item[i].value);
+  exec_pairs_clear(&inputs);
+  return status;
+}
+
 static void add_grid(run_json *r, const exec_run *run) {
   static const char *const AXIS[] = {"grid.nx", "grid.ny", "grid.nz"};
   const grid *g = run->g;
@@ -253,6 +263,7 @@ ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *
   add_origin(r, record->origin);
   add_program(r, run);
   add_fields(r, run->program);
+  EW_CHECK(add_inputs(r, run, err));
   add_mesh(r, run);
   add_nodes(r, run);
   for (int i = 0; i < run->program->execution.n_solves; i++) {

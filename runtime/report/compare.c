@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/words.h"
 #include "formats/csv_table.h"
 #include "mesh/raster.h"
 #include "report/folder.h"
@@ -29,6 +30,15 @@ static bool is_work_of_solve(const char *key) {
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strcmp(last + 1, parts[i]) == 0) return true;
   return false;
+}
+
+/* What a program reads nowhere may be anything: whether it has to read is up to its schedule, and the interpreter's to ask. Parameters that follow
+ * from others are rounded in one way or another. */
+static bool is_same_input(const char *key, const cJSON *a, const cJSON *b) {
+  static const double rounding = 1e-12;
+  if (strncmp(key, "inputs.", 7) != 0 || !cJSON_IsString(a) || !cJSON_IsString(b)) return false;
+  if (strcmp(a->valuestring, "nowhere") == 0 || strcmp(b->valuestring, "nowhere") == 0) return true;
+  return strncmp(key, "inputs.parameter ", 17) == 0 && words_agree(a->valuestring, b->valuestring, rounding);
 }
 
 /* What two runs of one case differ in anyway, and what says where, when and how fast; scheme.hash holds the device and its schedule too. */
@@ -92,9 +102,12 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
         continue;
       }
       const bool interpreted = !other && strcmp(key, "solve") == 0; /* exactly, with no method to tell of */
-      bool seen = is_circumstance(key) || interpreted;
-      bool leaves = interpreted || (!cJSON_IsObject(one) && strncmp(key, "files", 5) != 0);
-      if (seen != circumstances || (other && is_same(one, other)) || (circumstances && !leaves)) continue;
+      const bool unknown = !other && strcmp(key, "inputs") == 0;    /* a version that did not keep them */
+      bool seen = is_circumstance(key) || interpreted || unknown;
+      bool leaves = interpreted || unknown || (!cJSON_IsObject(one) && strncmp(key, "files", 5) != 0);
+      if (seen != circumstances || is_same(one, other) || is_same_input(key, one, other) ||
+          (circumstances && !leaves))
+        continue;
       say_values(c, key, side ? NULL : one, side ? one : other, !circumstances);
     }
   }

@@ -183,6 +183,7 @@ void page_provenance(FILE *out, const run_folder *f) {
   facts_of(out, f, "Variants", "scheme.variants");
   fact(out, f, "Schedule", "schedule.profile");
   facts_of(out, f, "Settings of the schedule", "schedule.settings");
+  facts_of(out, f, "What the case gives", "inputs");
   facts_of(out, f, "Mesh", "mesh");
   facts_of(out, f, "Grid", "grid");
   facts_of(out, f, "Device", "device");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory_text.h"
+#include "base/words.h"
 #include "dslc_reference.h"
 #include "run/internal.h"
 #include "run/over_time.h"
@@ -227,6 +228,16 @@ cleanup:
   return status;
 }
 
+static ew_status copy_facts(const exec_pairs *facts, exec_pairs *out, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < facts->n && status == EW_OK; i++) {
+    char name[560];
+    snprintf(name, sizeof name, FACT "%s", facts->item[i].name);
+    status = exec_pairs_add(out, name, facts->item[i].value, err);
+  }
+  return status;
+}
+
 ew_status exec_identity_now(exec_run *run, const double *moment, int n, exec_pairs *out, ew_error *err) {
   exec_pairs *facts = &run->identity.facts;
   const int known = facts->n;
@@ -234,15 +245,46 @@ ew_status exec_identity_now(exec_run *run, const double *moment, int n, exec_pai
   run->identity.when = NOW;
   ew_status status = exec_timed_all(run, err);
   run->identity.recording = false;
-  for (int i = 0; i < facts->n && status == EW_OK; i++) {
-    char name[560];
-    snprintf(name, sizeof name, FACT "%s", facts->item[i].name);
-    status = exec_pairs_add(out, name, facts->item[i].value, err);
-  }
+  if (status == EW_OK) status = copy_facts(facts, out, err);
   exec_pairs_cut(facts, known);
   if (status == EW_OK) status = add_all_unread(run, out, err);
   if (status == EW_OK) status = exec_shown_facts(run->c, run->dim, FACT, EACH, out, err);
   return status == EW_OK && n > 0 ? exec_over_time_facts(run, moment, n, FACT, out, err) : status;
+}
+
+/* ---- for the record ----------------------------------------------------------------------------------------------------------- */
+
+/* What the record has elsewhere, or what is up to the schedule. */
+static bool is_input(const char *name) {
+  static const char *const parts[] = {PARAMETER,      "boundary ", "initial ", "given ",
+                                      "corner_angle", "time.",     "output."};
+  const char *stored = strstr(name, " stored in");
+  if (stored && !stored[strlen(" stored in")]) return false;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strncmp(name, parts[i], strlen(parts[i])) == 0) return true;
+  return false;
+}
+
+/* Moments at which another run of the case is asked, too: a time that steps came to is not met again but for rounding. */
+static double recorded_end(const exec_run *run) {
+  char text[32];
+  if (run->c->time.stop > 0) return run->c->time.stop;
+  snprintf(text, sizeof text, "%.3g", exec_time(run));
+  return strtod(text, NULL);
+}
+
+ew_status exec_identity_inputs(exec_run *run, exec_pairs *out, ew_error *err) {
+  double moment[OVER_TIME_MOMENTS];
+  exec_pairs all = {0};
+  ew_status status = copy_facts(&run->identity.facts, &all, err);
+  if (status == EW_OK) status = add_all_unread(run, &all, err);
+  exec_over_time_moments(0, recorded_end(run), moment);
+  if (status == EW_OK) status = exec_over_time_facts(run, moment, OVER_TIME_MOMENTS, FACT, &all, err);
+  for (int i = 0; i < all.n && status == EW_OK; i++)
+    if (is_input(all.item[i].name + strlen(FACT)))
+      status = exec_pairs_add(out, all.item[i].name + strlen(FACT), all.item[i].value, err);
+  exec_pairs_clear(&all);
+  return status;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------------------------------------ */
@@ -272,15 +314,8 @@ static bool is_of_one_alone(const char *name, const char *then, const char *now)
 static const double rounding = 1e-12;
 
 static bool agree(const char *name, const char *then, const char *now) {
-  if (!then || strcmp(then, now) == 0) return then != NULL;
-  if (strncmp(name, FACT PARAMETER, strlen(FACT PARAMETER)) != 0) return false;
-  for (;; then++, now++) {
-    char *then_end, *now_end;
-    const double a = strtod(then, &then_end), b = strtod(now, &now_end);
-    if (then_end == then || now_end == now || !(fabs(a - b) <= rounding * fabs(a))) return false;
-    then = then_end, now = now_end;
-    if (*then != *now || !*then) return *then == *now;
-  }
+  const bool parameter = strncmp(name, FACT PARAMETER, strlen(FACT PARAMETER)) == 0;
+  return then && words_agree(then, now, parameter ? rounding : 0);
 }
 
 static void tell(FILE *out, const char *name, const char *saved, const char *now) {

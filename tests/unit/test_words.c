@@ -28,6 +28,31 @@ static void comments_give_their_first_clause(void **state) {
   }
 }
 
+static void lists_of_numbers_agree(void **state) {
+  static const struct {
+    const char *a, *b;
+    double within;
+    bool agree;
+  } pair[] = {{"", "", 0, true},
+              {"wall", "wall", 0, true},
+              {"wall", "inflow", 1, false},
+              {"1", "1.0000000000001", 1e-12, true},
+              {"1", "1.0000000000001", 0, false},
+              {"1, 2", "1, 2.0000000000001", 1e-12, true},
+              {"1, 2", "1", 1e-12, false},
+              {"1, 2", "1, 3", 1e-12, false},
+              {"1", "1 m", 1e-12, false},
+              {"0", "1e-300", 1e-12, false},
+              {"-1", "1", 1e-12, false},
+              {"nan", "nan", 0, true},
+              {"nan", "1", 1, false},
+              {"", "1", 1, false}};
+  (void)state;
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+    if (words_agree(pair[i].a, pair[i].b, pair[i].within) != pair[i].agree)
+      fail_msg("'%s' and '%s' within %g", pair[i].a, pair[i].b, pair[i].within);
+}
+
 static void powers_are_raised(void **state) {
   static const char *const pair[][2] = {{"m^2/s", "m²/s"},
                                         {"s^-1", "s⁻¹"},
@@ -56,6 +81,7 @@ static void the_mark_is_three_bytes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(comments_give_their_first_clause),
                                      cmocka_unit_test(powers_are_raised),
+                                     cmocka_unit_test(lists_of_numbers_agree),
                                      cmocka_unit_test(the_mark_is_three_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
