@@ -19,6 +19,31 @@ typedef struct comparison {
   int differences; /* of what decides the answer, or is the answer */
 } comparison;
 
+/* ---- numbers ------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct largest {
+  double absolute, relative; /* relative: to the largest value of both */
+  size_t at;
+  bool differs;
+} largest;
+
+static largest compare_numbers(const double *a, const double *b, size_t n, report_agreement within) {
+  largest l = {0};
+  double scale = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (isfinite(a[i])) scale = fmax(scale, fabs(a[i]));
+    if (isfinite(b[i])) scale = fmax(scale, fabs(b[i]));
+    if (a[i] == b[i] || (isnan(a[i]) && isnan(b[i]))) continue;
+    double d = fabs(a[i] - b[i]);
+    if (!isfinite(d)) d = INFINITY;
+    if (d <= within.absolute) continue;
+    if (d > l.absolute) l.absolute = d, l.at = i;
+  }
+  l.relative = scale > 0 ? l.absolute / scale : l.absolute;
+  l.differs = l.relative > within.relative;
+  return l;
+}
+
 /* ---- the records -------------------------------------------------------------------------------------------------------- */
 
 /* Of "solve.p.iterations", what tells of the work: a resumed run counts its own part alone, and the interpreter solves without iterations. */
@@ -55,10 +80,22 @@ static bool is_circumstance(const char *key) {
          strcmp(key, "case.file") == 0;
 }
 
-static void print_value(FILE *out, const cJSON *v) {
+/* Numbers, of which steps make what they round to: --tolerance is for them. Counts are the same or not. */
+static bool is_same_result(const comparison *c, const char *key, const cJSON *a, const cJSON *b) {
+  if (strcmp(key, "result.t") != 0 && strcmp(key, "result.dt") != 0) return false;
+  return cJSON_IsNumber(a) && cJSON_IsNumber(b) &&
+         !compare_numbers(&a->valuedouble, &b->valuedouble, 1, c->within).differs;
+}
+
+/* `other`: from which a number is told. */
+static void print_value(FILE *out, const cJSON *v, const cJSON *other) {
+  char text[40], beside[40] = "";
+  if (cJSON_IsNumber(v)) snprintf(text, sizeof text, "%.10g", v->valuedouble);
+  if (cJSON_IsNumber(other)) snprintf(beside, sizeof beside, "%.10g", other->valuedouble);
   if (!v) fputs("(none)", out);
   else if (cJSON_IsString(v)) fprintf(out, "%s", v->valuestring);
-  else if (cJSON_IsNumber(v)) fprintf(out, "%.10g", v->valuedouble);
+  else if (cJSON_IsNumber(v) && strcmp(text, beside) == 0) fprintf(out, "%.17g", v->valuedouble);
+  else if (cJSON_IsNumber(v)) fputs(text, out);
   else fputs(cJSON_IsTrue(v) ? "yes" : cJSON_IsFalse(v) ? "no" : cJSON_IsNull(v) ? "null" : "(several)", out);
 }
 
@@ -80,9 +117,9 @@ static bool is_same(const cJSON *a, const cJSON *b) {
 
 static void say_values(comparison *c, const char *key, const cJSON *a, const cJSON *b, bool counts) {
   fprintf(c->out, "  %-28s ", key);
-  print_value(c->out, a);
+  print_value(c->out, a, b);
   fputs(" | ", c->out);
-  print_value(c->out, b);
+  print_value(c->out, b, a);
   fputc('\n', c->out);
   c->differences += counts;
 }
@@ -105,38 +142,15 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
       const bool unknown = !other && strcmp(key, "inputs") == 0;    /* a version that did not keep them */
       bool seen = is_circumstance(key) || interpreted || unknown;
       bool leaves = interpreted || unknown || (!cJSON_IsObject(one) && strncmp(key, "files", 5) != 0);
-      if (seen != circumstances || is_same(one, other) || is_same_input(key, one, other) ||
-          (circumstances && !leaves))
+      if (seen != circumstances || (circumstances && !leaves)) continue;
+      if (is_same(one, other) || is_same_input(key, one, other) || is_same_result(c, key, one, other))
         continue;
       say_values(c, key, side ? NULL : one, side ? one : other, !circumstances);
     }
   }
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------------------ */
-
-typedef struct largest {
-  double absolute, relative; /* relative: to the largest value of both */
-  size_t at;
-  bool differs;
-} largest;
-
-static largest compare_numbers(const double *a, const double *b, size_t n, report_agreement within) {
-  largest l = {0};
-  double scale = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (isfinite(a[i])) scale = fmax(scale, fabs(a[i]));
-    if (isfinite(b[i])) scale = fmax(scale, fabs(b[i]));
-    if (a[i] == b[i] || (isnan(a[i]) && isnan(b[i]))) continue;
-    double d = fabs(a[i] - b[i]);
-    if (!isfinite(d)) d = INFINITY;
-    if (d <= within.absolute) continue;
-    if (d > l.absolute) l.absolute = d, l.at = i;
-  }
-  l.relative = scale > 0 ? l.absolute / scale : l.absolute;
-  l.differs = l.relative > within.relative;
-  return l;
-}
+/* ---- what is said ------------------------------------------------------------------------------------------------------------------ */
 
 static void say_largest(comparison *c, const char *what, const largest *l, const char *where) {
   fprintf(c->out, "  %-28s differs by %.3g at most, %.3g of the largest value (%s %zu)\n", what, l->absolute,
