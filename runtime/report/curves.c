@@ -11,10 +11,19 @@
 #include "report/html.h"
 #include "report/parts.h"
 
+/* A file of measurements. */
+typedef struct measured {
+  csv_table table;
+  const char *path;
+  bool drawn[CSV_MOST_COLUMNS];
+  char other_time
+      [512]; /* "'t [s]', as in history.csv": what its first column is not, though another fits; "": none */
+} measured;
+
 /* A file of columns, and those of measurements. */
 typedef struct curve_set {
   const csv_table *table;
-  const csv_table *beside; /* [n_beside] */
+  measured *beside; /* [n_beside] */
   int n_beside;
   const char *file;
   const run_folder *run;
@@ -76,12 +85,16 @@ static int find_named(const csv_table *t, const char *name) {
 static void add_measured(const curve_set *s, const char *name, int style, chart_curve *curve, int *n,
                          int most) {
   for (int b = 0; b < s->n_beside && *n < most; b++) {
-    int column = find_named(&s->beside[b], name);
+    measured *m = &s->beside[b];
+    const int column = find_named(&m->table, name);
     if (column < 0) continue;
+    if (strcmp(unit_of(m->table.name[0]), unit_of(s->table->name[0])) != 0)
+      snprintf(m->other_time, sizeof m->other_time, "'%s', as in %s", s->table->name[0], s->file);
+    m->drawn[column] = true;
     curve[(*n)++] = (chart_curve){.label = "measured",
-                                  .x = s->beside[b].value[0],
-                                  .y = s->beside[b].value[column],
-                                  .n = s->beside[b].n_rows,
+                                  .x = m->table.value[0],
+                                  .y = m->table.value[column],
+                                  .n = m->table.n_rows,
                                   .style = style,
                                   .points = true};
   }
@@ -148,18 +161,55 @@ static ew_status write_file(FILE *out, const run_folder *f, const char *name, cu
   return status;
 }
 
-ew_status page_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err) {
+/* ---- measurements ----------------------------------------------------------------------------------------------------------- */
+
+/* Points that are asked for and cannot be drawn, or at other times than they were measured, are no page to look at; a column more than the run
+ * has is said. */
+static ew_status check_measured(const measured *m, FILE *said, ew_error *err) {
+  const csv_table *t = &m->table;
+  int drawn = 0;
+  if (*m->other_time)
+    return ew_fail(err, EW_INPUT, "%s: the first column is '%s', expected %s: times of one unit", m->path,
+                   t->name[0], m->other_time);
+  for (int i = 1; i < t->n_columns; i++) drawn += m->drawn[i];
+  if (drawn == 0)
+    return ew_fail(
+        err, EW_INPUT,
+        "%s: nothing to draw, no column behind the first is called as one of the run's histories and "
+        "probes: found '%s'\nhint: name and unit have to be those in the run's CSV files, to the letter, as "
+        "in 'h [m]'",
+        m->path, t->n_columns > 1 ? t->name[1] : "");
+  for (int i = 1; i < t->n_columns && said; i++)
+    if (!m->drawn[i])
+      fprintf(said, "warning: %s: '%s' is no column of the run's histories and probes: it is not drawn\n",
+              m->path, t->name[i]);
+  return EW_OK;
+}
+
+static ew_status write_files(FILE *out, curve_set *s, ew_error *err) {
   ew_status status = EW_OK;
+  const run_folder *f = s->run;
   if (f->n_csv == 0) return EW_OK;
-  csv_table *beside = calloc((size_t)options->n_beside + 1, sizeof *beside);
+  fputs("<section id=\"curves\"><h2>Histories and probes</h2>\n", out);
+  for (int i = 0; status == EW_OK && i < f->n_csv; i++) status = write_file(out, f, f->csv[i], s, err);
+  fputs("</section>\n", out);
+  return status;
+}
+
+ew_status page_curves(FILE *out, const run_folder *f, const report_options *options, FILE *said,
+                      ew_error *err) {
+  ew_status status = EW_OK;
+  measured *beside = calloc((size_t)options->n_beside + 1, sizeof *beside);
   if (!beside) return ew_fail(err, EW_FAIL, "out of memory");
   curve_set s = {.beside = beside, .n_beside = options->n_beside, .run = f};
+  for (int i = 0; status == EW_OK && i < options->n_beside; i++) {
+    beside[i].path = options->beside[i];
+    status = read_table(options->beside[i], false, &beside[i].table, err);
+  }
+  if (status == EW_OK) status = write_files(out, &s, err);
   for (int i = 0; status == EW_OK && i < options->n_beside; i++)
-    status = read_table(options->beside[i], false, &beside[i], err);
-  fputs("<section id=\"curves\"><h2>Histories and probes</h2>\n", out);
-  for (int i = 0; status == EW_OK && i < f->n_csv; i++) status = write_file(out, f, f->csv[i], &s, err);
-  fputs("</section>\n", out);
-  for (int i = 0; i < options->n_beside; i++) csv_table_clear(&beside[i]);
+    status = check_measured(&beside[i], said, err);
+  for (int i = 0; i < options->n_beside; i++) csv_table_clear(&beside[i].table);
   free(beside);
   return status;
 }

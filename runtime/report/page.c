@@ -61,7 +61,7 @@ static ew_status write_run(FILE *out, const void *data, ew_error *err) {
   write_nav(out, p->folder);
   page_notes(out, p->folder);
   EW_CHECK(page_pictures(out, p->folder, p->options, p->said, err));
-  EW_CHECK(page_curves(out, p->folder, p->options, err));
+  EW_CHECK(page_curves(out, p->folder, p->options, p->said, err));
   page_costs(out, p->folder);
   page_kernels(out, p->folder);
   page_provenance(out, p->folder);

@@ -24,8 +24,9 @@ void page_notes(FILE *out, const run_folder *f);
 /* Series of pictures, each with a slider over the outputs' times. */
 ew_status page_pictures(FILE *out, const run_folder *f, const report_options *options, FILE *said,
                         ew_error *err);
-/* Histories and probes, the columns of one unit in one chart, measurements beside them. */
-ew_status page_curves(FILE *out, const run_folder *f, const report_options *options, ew_error *err);
+/* Histories and probes, the columns of one unit in one chart, measurements beside them. `said`: see report_write. */
+ew_status page_curves(FILE *out, const run_folder *f, const report_options *options, FILE *said,
+                      ew_error *err);
 /* Linear solvers, what the run took, its kernels with a roofline if they were measured. */
 void page_costs(FILE *out, const run_folder *f);
 void page_kernels(FILE *out, const run_folder *f);
