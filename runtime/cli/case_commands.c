@@ -64,8 +64,12 @@ cleanup:
 /* ---- running ------------------------------------------------------------------------------------------------------------------ */
 
 static void print_summary(const cli_call *call, const exec_summary *s) {
-  fprintf(call->err, "t = %.6g s after %lld step%s of %lld cells in %.3g s on %s (%s, driver %s)\n", s->t,
-          (long long)s->steps, s->steps == 1 ? "" : "s", (long long)s->n_cells, s->seconds, s->device,
+  char own[64] = "";
+  if (s->steps_before > 0)
+    snprintf(own, sizeof own, ", %lld of them behind the checkpoint,",
+             (long long)(s->steps - s->steps_before));
+  fprintf(call->err, "t = %.6g s after %lld step%s of %lld cells%s in %.3g s on %s (%s, driver %s)\n", s->t,
+          (long long)s->steps, s->steps == 1 ? "" : "s", (long long)s->n_cells, own, s->seconds, s->device,
           s->platform, s->driver);
   fprintf(call->err, "output in %s%s%s%s%s\n", s->folder, *s->picture ? ", picture " : "", s->picture,
           *s->pvd ? ", ParaView " : "", s->pvd);
@@ -76,6 +80,7 @@ static void print_json_summary(const cli_call *call, const exec_summary *s) {
           "{\"t\": %.17g, \"steps\": %lld, \"cells\": %lld, \"seconds\": %.6g, \"outputs\": %d, \"device\": ",
           s->t, (long long)s->steps, (long long)s->n_cells, s->seconds, s->outputs);
   shell_print_json(call->out, s->device);
+  if (s->steps_before > 0) fprintf(call->out, ", \"resumed_step\": %lld", (long long)s->steps_before);
   fputs(", \"platform\": ", call->out);
   shell_print_json(call->out, s->platform);
   fputs(", \"driver\": ", call->out);

@@ -72,6 +72,14 @@ static const char *size_key(const run_folder *f) {
   return run_folder_value(f, "grid.cells") ? "grid.cells" : "mesh.cells";
 }
 
+/* Of a run that was resumed: the seconds are those of its own part. */
+static void own_steps(FILE *out, const run_folder *f) {
+  const double before = run_folder_number(f, "resumed.step");
+  if (!(before > 0)) return;
+  html_number(out, run_folder_number(f, "result.steps") - before);
+  fputs(" of them behind the checkpoint from which it was resumed, these ", out);
+}
+
 void page_heading(FILE *out, const run_folder *f) {
   double code = run_folder_number(f, "result.exit_code");
   fputs("<header><h1>", out);
@@ -85,7 +93,9 @@ void page_heading(FILE *out, const run_folder *f) {
   html_number(out, run_folder_number(f, "result.steps"));
   fputs(" steps to t = ", out);
   html_number(out, run_folder_number(f, "result.t"));
-  fputs(" s, in ", out);
+  fputs(" s, ", out);
+  own_steps(out, f);
+  fputs("in ", out);
   html_figure(out, run_folder_number(f, "wall.total_s"));
   fputs(" s on ", out);
   html_text(out, run_folder_text(f, "device.name"));
@@ -132,6 +142,11 @@ void page_notes(FILE *out, const run_folder *f) {
 void page_costs(FILE *out, const run_folder *f) {
   const cJSON *one = NULL, *solves = run_folder_value(f, "solve");
   fputs("<section id=\"costs\"><h2>What it took</h2>\n<dl>\n", out);
+  if (run_folder_number(f, "resumed.step") > 0) {
+    term(out, "Steps of this part, behind the checkpoint");
+    html_number(out, run_folder_number(f, "result.steps") - run_folder_number(f, "resumed.step"));
+    fputs("</dd>\n", out);
+  }
   figure(out, f, "All", "wall.total_s", 1, " s");
   figure(out, f, "Steps", "wall.steps_s", 1, " s");
   figure(out, f, "Compilation of the scheme", "wall.compile_s", 1, " s");

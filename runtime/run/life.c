@@ -467,6 +467,7 @@ static void summarise(const life *l, exec_summary *s) {
   *s = (exec_summary){.t = exec_time(l->run),
                       .seconds = l->times.loop,
                       .steps = exec_steps(l->run),
+                      .steps_before = l->run->account.steps_before,
                       .n_cells = exec_domain_cells(&l->domain),
                       .outputs = l->run->files.outputs};
   exec_output_folder(l->c, s->folder, sizeof s->folder);

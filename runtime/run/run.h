@@ -286,8 +286,8 @@ typedef struct exec_options {
 } exec_options;
 
 typedef struct exec_summary {
-  double t, seconds; /* simulated; wall time of the loop */
-  int64_t steps;
+  double t, seconds;           /* simulated; wall time of the loop, of a resumed run of its own part */
+  int64_t steps, steps_before; /* in all; of those in the checkpoint that it went on from */
   cell_id n_cells;
   int outputs;
   char folder[EW_PATH];                         /* where output lies */
