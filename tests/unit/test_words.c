@@ -79,9 +79,8 @@ static void the_mark_is_three_bytes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(comments_give_their_first_clause),
-                                     cmocka_unit_test(powers_are_raised),
-                                     cmocka_unit_test(lists_of_numbers_agree),
-                                     cmocka_unit_test(the_mark_is_three_bytes)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(comments_give_their_first_clause), cmocka_unit_test(powers_are_raised),
+      cmocka_unit_test(lists_of_numbers_agree), cmocka_unit_test(the_mark_is_three_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
