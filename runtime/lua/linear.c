@@ -7,6 +7,7 @@
 #include "csr/precondition.h"
 #include "formats/matrix_market.h"
 #include "lua/host.h"
+#include "lua/keys.h"
 #include "lua/schema.h"
 #include "tune/linear.h"
 
@@ -45,6 +46,8 @@ static double *push_numbers(lua_State *L, int index, const char *what, size_t ex
   index = lua_absindex(L, index);
   if (!lua_istable(L, index))
     luaL_error(L, "%s must be a list of %d numbers, found %s", what, (int)expected, host_describe(L, index));
+  const char *stray = keys_stray(L, index);
+  if (stray) luaL_error(L, "%s is a list: its entries have no names; found %s", what, stray);
   if (lua_rawlen(L, index) != expected)
     luaL_error(L, "%s has %d numbers; expected %d", what, (int)lua_rawlen(L, index), (int)expected);
   double *out = lua_newuserdatauv(L, (expected + 1) * sizeof *out, 0);
@@ -138,6 +141,7 @@ static void check_arguments(lua_State *L, const schema *s) {
   *p = (problem_list){0};
   luaL_setmetatable(L, "edgewise.problems");
   schema_check(L, 1, s, &at, p);
+  problems_sort(p);
   ew_error err = {0};
   if (problems_status(p, &err) != EW_OK) host_raise_error(L, &err);
   lua_settop(L, 1);

@@ -51,6 +51,12 @@ void problems_sort(problem_list *p) {
       p->text[at] = p->text[at - 1], p->line[at] = p->line[at - 1];
     p->text[at] = text, p->line[at] = line;
   }
+  size_t kept = 0; /* what two readers of a table said is said once */
+  for (size_t i = 0; i < p->n; i++) {
+    if (kept > 0 && strcmp(p->text[kept - 1], p->text[i]) == 0) free(p->text[i]);
+    else p->text[kept] = p->text[i], p->line[kept++] = p->line[i];
+  }
+  p->n = kept;
 }
 
 bool problems_on_line(const problem_list *p, int line) {

@@ -16,7 +16,8 @@ typedef struct problem_list {
 
 void problems_add(problem_list *p, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* By line, then by text: the order of keys in a Lua table differs from run to run. */
+/* By line, then by text: the order of keys in a Lua table differs from run to run. What is there twice
+ * stays once. */
 void problems_sort(problem_list *p);
 bool problems_on_line(const problem_list *p, int line);
 void problems_clear(problem_list *p);

@@ -135,14 +135,6 @@ static void read_rule(reader *r, const site *at) {
 static void read_boundary(reader *r, int index, const site *at) {
   lua_State *L = r->L;
   index = lua_absindex(L, index);
-  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING) continue;
-    const char *key = lua_tostring(L, -2);
-    site here = site_key(at, key);
-    problems_add(r->p, at->file, site_line(L, &here),
-                 "boundary is a list of entries { names, rule }; write { \"%s\", rule } instead of %s = rule",
-                 key, key);
-  }
   for (int i = 1, n = (int)lua_rawlen(L, index); i <= n; i++) {
     site here = site_item(at, i);
     lua_rawgeti(L, index, i);

@@ -106,11 +106,26 @@ static bool read_polygon(reader *r, case_piece *p) {
   return good;
 }
 
+/* `otherwise` is the only name there. */
+static bool check_names(reader *r, int index, const char *owner, const site *at) {
+  lua_State *L = r->L;
+  bool good = true;
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "otherwise";
+    if (strcmp(name, "otherwise") == 0) continue;
+    problems_add(r->p, at->file, site_line(L, at),
+                 "%s: entries of by_polygon have no names, but `otherwise`; found '%s'", owner, name);
+    good = false;
+  }
+  return good;
+}
+
 bool read_polygons(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
   case_piece *all = NULL;
   bool good = true;
   int n = (int)lua_rawlen(L, index);
+  if (!check_names(r, index, owner, at)) return false;
   out->kind = CASE_PIECES, out->n = 1;
   for (int i = 1; i <= n && good; i++) {
     case_piece p = {0};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lua/host.h"
+#include "lua/keys.h"
 #include "lua/reader.h"
 
 enum { MOST_COMPONENTS = DSLC_MOST_COMPONENTS };
@@ -37,7 +38,7 @@ static bool take_results(lua_State *L, int first, int n, double *out) {
 
 /* The same from a table: {qx, qy}. */
 static bool take_table(lua_State *L, int index, int n, double *out) {
-  if (!lua_istable(L, index) || lua_rawlen(L, index) != (size_t)n) return false;
+  if (!lua_istable(L, index) || keys_list(L, index) != n) return false;
   bool good = true;
   for (int d = 0; d < n; d++) {
     lua_rawgeti(L, index, d + 1);
@@ -52,8 +53,8 @@ static bool take_table(lua_State *L, int index, int n, double *out) {
 static void describe_results(lua_State *L, int first, char *to, size_t room) {
   int n = lua_gettop(L) - first + 1;
   if (n == 0) snprintf(to, room, "nothing");
-  else if (lua_istable(L, first))
-    snprintf(to, room, "a table with %zu entries", (size_t)lua_rawlen(L, first));
+  else if (lua_istable(L, first) && keys_list(L, first) < 0) snprintf(to, room, "a table that is no list");
+  else if (lua_istable(L, first)) snprintf(to, room, "a table with %d entries", keys_list(L, first));
   else if (lua_type(L, first) == LUA_TNUMBER) snprintf(to, room, "%d number%s", n, n == 1 ? "" : "s");
   else snprintf(to, room, "%s", lua_isnil(L, first) ? "nil" : luaL_typename(L, first));
 }
@@ -191,11 +192,26 @@ static bool has_file(reader *r, int index) {
   return has;
 }
 
+/* Of the table at `index`, the one of a constructor or none; others see to their entries when they are called. */
+static bool check_entries(reader *r, int index, const char *mark, const site *at) {
+  static const struct {
+    const char *mark;
+    keys_kind kind;
+  } OF[] = {{"series", KEYS_LIST}, {"by_region", KEYS_NAMED}, {"by_polygon", KEYS_BOTH}};
+  keys_kind kind = mark ? KEYS_FREE : KEYS_LIST;
+  for (size_t i = 0; mark && i < sizeof OF / sizeof *OF; i++)
+    if (strcmp(mark, OF[i].mark) == 0) kind = OF[i].kind;
+  return keys_check(r->L, index, kind, KEYS_LIST, at, r->p);
+}
+
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
   index = lua_absindex(L, index);
   const char *mark = schema_mark_of(L, index, NULL);
   out->at = reader_where(r, at);
+  if (mark && strcmp(mark, "series") == 0 && has_file(r, index))
+    return read_series_file(r, index, owner, at, out);
+  if (lua_istable(L, index) && !check_entries(r, index, mark, at)) return false;
   if (mark && strcmp(mark, "raster") == 0) {
     lua_rawgeti(L, index, 1);
     out->kind = CASE_RASTER, out->n = 1, out->path = reader_text(r, -1);
@@ -209,8 +225,6 @@ bool read_value(reader *r, int index, const char *owner, const site *at, case_va
   if (mark && strcmp(mark, "level") == 0) return read_level(r, index, owner, at, out);
   if (mark && strcmp(mark, "by_region") == 0) return read_regions(r, index, owner, at, out);
   if (mark && strcmp(mark, "by_polygon") == 0) return read_polygons(r, index, owner, at, out);
-  if (mark && strcmp(mark, "series") == 0 && has_file(r, index))
-    return read_series_file(r, index, owner, at, out);
   if (mark && strcmp(mark, "series") == 0) return read_series(r, index, owner, at, out);
   if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
     out->kind = CASE_NUMBERS, out->n = 1, out->number[0] = lua_tonumber(L, index);

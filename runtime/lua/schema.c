@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lua/host.h"
+#include "lua/keys.h"
 #include "options.h"
 
 /* ---- places --------------------------------------------------------------------------------------------------------------- */
@@ -79,16 +80,15 @@ static bool is_any(lua_State *L, int i) { return !lua_isnil(L, i); }
 
 /* A list, all of whose items pass. Its length, or -1. */
 static int list_of(lua_State *L, int i, bool (*test)(lua_State *, int)) {
-  if (!lua_istable(L, i)) return -1;
+  const int n = lua_istable(L, i) ? keys_list(L, i) : -1;
+  bool good = true;
   i = lua_absindex(L, i);
-  int n = 0;
-  for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) {
-    n++;
-    if (lua_type(L, -2) == LUA_TNUMBER && test(L, -1)) continue;
-    lua_pop(L, 2);
-    return -1;
+  for (int k = 1; k <= n && good; k++) {
+    lua_rawgeti(L, i, k);
+    good = test(L, -1);
+    lua_pop(L, 1);
   }
-  return (lua_Unsigned)n == lua_rawlen(L, i) ? n : -1;
+  return good ? n : -1;
 }
 
 static bool is_numbers(lua_State *L, int i) { return list_of(L, i, is_number) >= 1; }
@@ -122,6 +122,7 @@ static bool is_mesh(lua_State *L, int i) {
 static const struct {
   bool (*test)(lua_State *L, int index);
   const char *expected, *annotation;
+  keys_kind entries;
 } KIND[] = {
     [KEY_NUMBER] = {is_number, "a number", "number"},
     [KEY_POSITIVE] = {is_positive, "a number > 0", "number"},
@@ -130,20 +131,22 @@ static const struct {
     [KEY_FLAG] = {is_flag, "true or false", "boolean"},
     [KEY_TEXT] = {is_text, "a string", "string"},
     [KEY_CHOICE] = {is_text, "a string", "string"},
-    [KEY_RANGE] = {is_range, "{low, high}, two increasing numbers", "number[]"},
-    [KEY_LINE] = {is_increasing, "{from, to} or a list of grid lines, in increasing order", "number[]"},
-    [KEY_POINT] = {is_point, "a point, {x, y} or {x, y, z}", "number[]"},
-    [KEY_NUMBERS] = {is_numbers, "a list of numbers", "number[]"},
-    [KEY_NAMES] = {is_names, "a name or a list of names", "string|string[]"},
+    [KEY_RANGE] = {is_range, "{low, high}, two increasing numbers", "number[]", KEYS_LIST},
+    [KEY_LINE] = {is_increasing, "{from, to} or a list of grid lines, in increasing order", "number[]",
+                  KEYS_LIST},
+    [KEY_POINT] = {is_point, "a point, {x, y} or {x, y, z}", "number[]", KEYS_LIST},
+    [KEY_NUMBERS] = {is_numbers, "a list of numbers", "number[]", KEYS_LIST},
+    [KEY_NAMES] = {is_names, "a name or a list of names", "string|string[]", KEYS_LIST},
     [KEY_FUNCTION] = {is_function, "a function", "function"},
     [KEY_MESH] = {is_mesh, "a mesh: mesh.rectangle, mesh.box, mesh.gmsh or mesh.grid", "EdgewiseMesh"},
-    [KEY_TABLE] = {is_table, "a table", "table"},
-    [KEY_LIST] = {is_table, "a list", "table[]"},
+    [KEY_TABLE] = {is_table, "a table", "table", KEYS_NAMED},
+    [KEY_LIST] = {is_table, "a list", "table[]", KEYS_LIST},
     [KEY_GROUP] = {is_table, "a table", "table"},
     [KEY_GROUPS] = {is_table, "a table, or a list of tables", "table"},
     [KEY_ANY] = {is_any, "a value", "any"},
 };
 
+keys_kind key_entries(const key_spec *key) { return KIND[key->kind].entries; }
 const char *key_expected(const key_spec *key) { return KIND[key->kind].expected; }
 const char *key_annotation(const key_spec *key) { return key->type ? key->type : KIND[key->kind].annotation; }
 
@@ -207,16 +210,29 @@ static void report_choice(lua_State *L, const schema *s, const key_spec *key, co
                list, word);
 }
 
+/* One group has names, a list of them numbers. */
+static bool has_items(lua_State *L, int index) {
+  bool some = false;
+  for (lua_pushnil(L); !some && lua_next(L, index); lua_pop(L, 1)) {
+    some = lua_isinteger(L, -2);
+    if (some) lua_pop(L, 1);
+  }
+  return some;
+}
+
 static void check_groups(lua_State *L, int index, const key_spec *key, const site *at, problem_list *p) {
   index = lua_absindex(L, index);
-  int n = key->kind == KEY_GROUPS ? (int)lua_rawlen(L, index) : 0;
   if (key->kind == KEY_GROUPS && host_is_empty(L, index)) return;
-  if (n == 0) schema_check(L, index, key->inner, at, p);
-  for (int i = 1; i <= n; i++) {
+  if (key->kind == KEY_GROUP || !has_items(L, index)) {
+    schema_check(L, index, key->inner, at, p);
+    return;
+  }
+  keys_check(L, index, KEYS_LIST, KEYS_FREE, at, p);
+  for (int i = 1, n = (int)lua_rawlen(L, index); i <= n; i++) {
     site here = site_item(at, i);
     lua_rawgeti(L, index, i);
     if (lua_istable(L, -1)) schema_check(L, -1, key->inner, &here, p);
-    else
+    else if (!lua_isnil(L, -1))
       problems_add(p, at->file, site_line(L, &here), "%s %d must be a table, found %s", key->name, i,
                    host_describe(L, -1)),
           lua_pop(L, 1);
@@ -226,7 +242,11 @@ static void check_groups(lua_State *L, int index, const key_spec *key, const sit
 
 /* The value is on the top of the stack. False if it has a problem. */
 static bool check_value(lua_State *L, const schema *s, const key_spec *key, const site *at, problem_list *p) {
-  if (!KIND[key->kind].test(L, lua_gettop(L))) {
+  const int value = lua_gettop(L);
+  const keys_kind entries = lua_istable(L, value) ? key_entries(key) : KEYS_FREE;
+  const bool fits = keys_check(L, value, entries, key->entries ? key->entries : KEYS_LIST, at, p);
+  if (!fits && KIND[key->kind].test != is_table) return false;
+  if (!KIND[key->kind].test(L, value)) {
     problems_add(p, at->file, site_line(L, at), "%s: '%s' must be %s; found %s", s->name, key->name,
                  key_expected(key), host_describe(L, -1));
     lua_pop(L, 1);

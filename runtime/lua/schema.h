@@ -32,6 +32,14 @@ typedef enum key_kind {
   KEY_ANY
 } key_kind;
 
+/* What the entries of a table are called by. */
+typedef enum keys_kind {
+  KEYS_FREE, /* nobody cares */
+  KEYS_LIST, /* numbers from 1 without a hole */
+  KEYS_NAMED,
+  KEYS_BOTH = KEYS_LIST | KEYS_NAMED
+} keys_kind;
+
 typedef struct key_spec {
   const char *name;
   key_kind kind;
@@ -41,6 +49,7 @@ typedef struct key_spec {
   const char *choices; /* KEY_CHOICE: "none|rcm|hilbert" */
   const char *type;    /* annotation instead of the kind's own, or NULL */
   const struct schema *inner;
+  keys_kind entries; /* KEY_LIST: of the tables in it; lists if absent */
 } key_spec;
 
 typedef struct schema {
@@ -68,6 +77,9 @@ site site_key(const site *s, const char *name);
 site site_item(const site *s, int index);
 /* The line of the key, or of the call where the key was not found. */
 int site_line(lua_State *L, const site *s);
+
+/* What the entries of its table are called by; KEYS_FREE if it is none, or has a schema. */
+keys_kind key_entries(const key_spec *key);
 
 /* "a number > 0", for messages. */
 const char *key_expected(const key_spec *key);

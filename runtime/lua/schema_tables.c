@@ -191,7 +191,7 @@ static const key_spec CASE[] = {
      .type = VALUES},
     {"boundary", KEY_LIST,
      .doc = "what holds where: { \"left\", \"wall\" }, { {\"top\", \"bottom\"}, \"inflow\", qn = 2 }",
-     .type = "table[]"},
+     .type = "table[]", .entries = KEYS_BOTH},
     {"corner_angle", KEY_POSITIVE, .fallback = "45",
      .doc = "boundary faces that meet at more degrees make an edge or a corner, for rules at nodes"},
     {"solver", KEY_GROUP, .doc = "how linear systems are solved", .inner = &SCHEMA_SOLVER},
