@@ -331,6 +331,7 @@ static ew_status call_hook(lua_hooks *h, int which, exec_run *run, int number, e
   lua_rawgeti(L, LUA_REGISTRYINDEX, h->function[which]);
   lua_rawgeti(L, LUA_REGISTRYINDEX, h->object);
   run_view *v = lua_touserdata(L, -1);
+  v->stop = false; /* a run that a hook stopped may go on */
   ew_status status = view_attach(v, run, err);
   lua_pushinteger(L, number);
   if (status == EW_OK) status = host_call(h->host, 2, 0, err);

@@ -438,7 +438,7 @@ static void a_run_that_fails_can_be_looked_at(void **state) {
 /* ---- what is said, and stopping -------------------------------------------------------------------------------------------------- */
 
 typedef struct heard {
-  char printed[200], noted[4000];
+  char printed[2000], noted[4000];
   edgewise_run *stop;
 } heard;
 
@@ -481,6 +481,44 @@ static void a_stopped_run_goes_on(void **state) {
   assert_int_equal(edgewise_finish(whole), EDGEWISE_OK);
   assert_same(run, whole, "T");
   edgewise_close(&run);
+  edgewise_close(&whole);
+}
+
+/* Hooks ask to stop at steps and outputs that a seed chooses, at the end, or nowhere. */
+static const char STOPS[] =
+    "  on_step = function(run) if (run.step*7 + SEED) % 5 == 0 then print('step') run:stop() end end,\n"
+    "  on_output = function(run, n) if (n + SEED) % 2 == 0 then print('output') run:stop() end end,\n"
+    "  on_end = function(run) if SEED % 3 == 0 then print('end') run:stop() end end }\n";
+
+static int count_lines(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += *text == '|';
+  return n;
+}
+
+static void a_run_that_hooks_stop_goes_on(void **state) {
+  (void)state;
+  edgewise_run *whole = open_text(PLATE, "c");
+  assert_int_equal(edgewise_finish(whole), EDGEWISE_OK);
+  for (int seed = 0; seed < 6; seed++) {
+    char text[sizeof PLATE + sizeof STOPS + 50];
+    heard h = {.printed = ""};
+    snprintf(text, sizeof text, "local SEED = %d\n%s", seed, PLATE);
+    strcpy(strstr(text, "  on_end"), STOPS);
+    edgewise_run *run = open_or_fail(
+        (edgewise_options){.text = text, .device = "c", .say = hear, .context = &h}, EDGEWISE_OK);
+    int stopped = 0;
+    for (edgewise_status got = EDGEWISE_STOPPED; got != EDGEWISE_OK; stopped += got == EDGEWISE_STOPPED) {
+      got = edgewise_finish(run);
+      if (got != EDGEWISE_OK) assert_int_equal(got, EDGEWISE_STOPPED);
+      assert_true(stopped < 40);
+    }
+    assert_true(stopped > 0 && stopped <= count_lines(h.printed));
+    assert_true(edgewise_ended(run));
+    assert_int_equal(edgewise_steps(run), edgewise_steps(whole));
+    assert_same(run, whole, "T");
+    edgewise_close(&run);
+  }
   edgewise_close(&whole);
 }
 
@@ -595,6 +633,7 @@ int main(void) {
       cmocka_unit_test(a_run_that_fails_can_be_looked_at),
       cmocka_unit_test(lines_go_to_the_caller),
       cmocka_unit_test(a_stopped_run_goes_on),
+      cmocka_unit_test(a_run_that_hooks_stop_goes_on),
       cmocka_unit_test(nothing_is_written_unless_asked_for),
       cmocka_unit_test(files_are_those_of_the_program),
       cmocka_unit_test(threads_have_runs_of_their_own),
