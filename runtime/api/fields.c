@@ -43,6 +43,8 @@ edgewise_status edgewise_field_at(edgewise_run *run, int number, edgewise_field 
   ew_status status = EW_OK;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_size(run, field, offsetof(edgewise_field, count) + sizeof field->count,
+                          "edgewise_field_at: field.size is not set to sizeof(edgewise_field)"));
   const dslc_field *f = number >= 0 ? field_at(run, number) : NULL;
   if (!f) EXEC_LEAVE(&run->err, EW_USAGE, "there is no field number %d", number);
   const edgewise_field out = {.name = f->name,
@@ -86,7 +88,10 @@ edgewise_status edgewise_map(edgewise_run *run, const char *field, edgewise_acce
                              edgewise_view *view) {
   ew_status status = EW_OK;
   api_enter(run);
-  api_view *v = calloc(1, sizeof *v);
+  api_view *v = NULL;
+  EW_CHECK(api_check_size(run, view, offsetof(edgewise_view, stride) + sizeof view->stride,
+                          "edgewise_map: view.size is not set to sizeof(edgewise_view)"));
+  v = calloc(1, sizeof *v);
   if (!v) EXEC_LEAVE(&run->err, EW_FAIL, "out of memory");
   EW_CHECK(open_view(run, field, access == EDGEWISE_READ_WRITE, &v->view));
   edgewise_view out = {.data = v->view.data,

@@ -115,6 +115,8 @@ edgewise_status edgewise_cells(edgewise_run *run, edgewise_topology *topology) {
   ew_status status = EW_OK;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_size(run, topology, offsetof(edgewise_topology, node) + sizeof topology->node,
+                          "edgewise_cells: topology.size is not set to sizeof(edgewise_topology)"));
   const exec_run *exec = api_exec(run);
   const mesh *m = exec->m;
   if (!m) EXEC_LEAVE(&run->err, EW_INPUT, "the case has a grid, no mesh: see edgewise_axis");

@@ -62,7 +62,10 @@ void api_stream_close(api_stream *s);
 ew_status api_check_unmapped(edgewise_run *run);
 void api_unmap_all(edgewise_run *run);
 
-/* Copies what a caller's structure has room for; `size` is its first member, and stays. */
+/* EW_USAGE unless the caller's structure, whose first member is its size, has the `least` bytes of its first version: one whose size is not
+ * set would stay as it is. `what`: "edgewise_map: view.size is not set to sizeof(edgewise_view)". */
+ew_status api_check_size(edgewise_run *run, const void *structure, size_t least, const char *what);
+/* Copies what a caller's structure has room for; its size stays. */
 void api_fill(void *to, const void *from, size_t size);
 
 #endif

@@ -28,6 +28,12 @@ ew_status api_check(edgewise_run *run) {
 
 exec_run *api_exec(const edgewise_run *run) { return exec_life_run(run->life); }
 
+ew_status api_check_size(edgewise_run *run, const void *structure, size_t least, const char *what) {
+  size_t size;
+  memcpy(&size, structure, sizeof size);
+  return size >= least ? EW_OK : ew_fail(&run->err, EW_USAGE, "%s", what);
+}
+
 void api_fill(void *to, const void *from, size_t size) {
   size_t room;
   memcpy(&room, to, sizeof room);

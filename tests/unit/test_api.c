@@ -420,6 +420,30 @@ static void calls_that_break_rules_are_refused(void **state) {
   edgewise_close(&run);
 }
 
+/* Nothing would be written into them, and the field would stay mapped. */
+static void structures_without_a_size_are_refused(void **state) {
+  (void)state;
+  edgewise_run *run = open_text(PLATE, "c");
+  for (size_t size = 0; size < sizeof(edgewise_view); size += 8) {
+    edgewise_view v = {.size = size};
+    assert_int_equal(edgewise_map(run, "T", EDGEWISE_READ, &v), EDGEWISE_USAGE);
+    assert_non_null(strstr(edgewise_message(run), "view.size"));
+    assert_int_equal(edgewise_unmap(run, "T"), EDGEWISE_USAGE);
+  }
+  for (size_t size = 0; size < sizeof(edgewise_field); size += 8) {
+    edgewise_field f = {.size = size};
+    assert_int_equal(edgewise_field_at(run, 0, &f), EDGEWISE_USAGE);
+    assert_non_null(strstr(edgewise_message(run), "field.size"));
+  }
+  for (size_t size = 0; size < sizeof(edgewise_topology); size += 8) {
+    edgewise_topology t = {.size = size};
+    assert_int_equal(edgewise_cells(run, &t), EDGEWISE_USAGE);
+    assert_non_null(strstr(edgewise_message(run), "topology.size"));
+  }
+  assert_int_equal(edgewise_finish(run), EDGEWISE_OK);
+  edgewise_close(&run);
+}
+
 static void a_run_that_fails_can_be_looked_at(void **state) {
   (void)state;
   edgewise_run *run = open_text(PLATE, "c");
@@ -630,6 +654,7 @@ int main(void) {
       cmocka_unit_test(globals_are_computed_on_request),
       cmocka_unit_test(what_is_wrong_is_told),
       cmocka_unit_test(calls_that_break_rules_are_refused),
+      cmocka_unit_test(structures_without_a_size_are_refused),
       cmocka_unit_test(a_run_that_fails_can_be_looked_at),
       cmocka_unit_test(lines_go_to_the_caller),
       cmocka_unit_test(a_stopped_run_goes_on),
