@@ -6,6 +6,7 @@
 
 #include "case/files.h"
 #include "case/problems.h"
+#include "case/sample.h"
 #include "drawing/image.h"
 #include "output/output.h"
 #include "run/internal.h"
@@ -156,6 +157,35 @@ static void check_times(exec_checker *k) {
       exec_complain(k, o->at, "output times must increase from 0 on: number %d is %g", i + 1, o->time[i]);
       return;
     }
+}
+
+int exec_times_behind(const ew_case *c, double t, double *first) {
+  const case_output *o = &c->output;
+  int n = 0;
+  const double end = t + 1e-9 * fabs(t); /* a time of 3*0.1 is no time behind 0.3 */
+  while (n < o->n_times && o->time[o->n_times - 1 - n] > end) n++;
+  if (n > 0) *first = o->time[o->n_times - n];
+  return n;
+}
+
+void exec_times_note(const ew_case *c, FILE *out) {
+  const case_output *o = &c->output;
+  const double stop = c->time.stop;
+  char where[512];
+  double first = 0;
+  if (!(stop > 0)) return; /* so many steps: it shows at their end */
+  const int n = exec_times_behind(c, stop, &first);
+  exec_where(o->at, where, sizeof where);
+  if (n > 0)
+    fprintf(out,
+            "%swarning: output: %d of %d `times` come behind the end of the run at t = %g s, from %g s on\n",
+            where, n, o->n_times, stop, first);
+  if (o->every > stop * (1 + 1e-9))
+    fprintf(
+        out,
+        "%swarning: output: `every` is %g s, and the run ends at t = %g s: what it writes is the start and "
+        "the end\n",
+        where, o->every, stop);
 }
 
 /* Names become files of the output folder. */

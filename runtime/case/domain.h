@@ -44,6 +44,11 @@ void exec_domain_notes(const ew_case *c, const exec_domain *d, FILE *out);
 /* The same of a scheme that takes differences over `distance` on a mesh where these do not converge. */
 void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_program *p, FILE *out);
 
+/* Warns of times of output behind the run's end, which nobody will see. */
+void exec_times_note(const ew_case *c, FILE *out);
+/* How many of the case's output times lie behind t by more than rounding, and the first of them. */
+int exec_times_behind(const ew_case *c, double t, double *first);
+
 /* Finds the cells that hold points. It borrows the domain. */
 typedef struct exec_locator exec_locator;
 ew_status exec_locator_create(const exec_domain *d, exec_locator **out, ew_error *err);

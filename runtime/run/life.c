@@ -93,6 +93,7 @@ static void notes_of_domain(life *l) {
   exec_heard heard;
   FILE *out = exec_hear(&heard, shown(l));
   if (out) exec_domain_notes(l->c, &l->domain, out);
+  if (out) exec_times_note(l->c, out);
   exec_heard_end(&heard, &l->warnings, shown(l));
 }
 
@@ -504,6 +505,12 @@ static ew_status end(life *l, ew_status status, ew_error *err) {
   if (c.cut_off > 0)
     exec_warn(&l->warnings, shown(l), "%lld of %lld repeats were cut off at their limit of passes",
               (long long)c.cut_off, (long long)c.steps);
+  double first;
+  const int unseen = exec_times_behind(l->c, exec_time(l->run), &first);
+  if (status == EW_OK && unseen > 0 && exec_time(l->run) < end_time(l))
+    exec_warn(&l->warnings, shown(l),
+              "output: %d of %d `times` come behind the last step, which ended at t = %.6g s, from %g s on",
+              unseen, l->c->output.n_times, exec_time(l->run), first);
   const progress_moment now = moment_of(l->run);
   progress_finish(&l->line, &now);
   l->times.loop = ew_seconds() - l->loop_began;
