@@ -115,6 +115,21 @@ static bool next_line(FILE *in, char **line, size_t *room, size_t number, ew_sta
   return !wrong;
 }
 
+static bool is_blank(const char *line) { return !line[strspn(line, " \t\r\n")]; }
+
+/* Editors leave blank lines at the end, where they mean nothing; between rows something may be missing. */
+static ew_status read_rows(FILE *in, csv_table *t, char **line, size_t *room, ew_error *err) {
+  ew_status status = EW_OK;
+  size_t blank = 0;
+  while (status == EW_OK && next_line(in, line, room, t->n_rows + blank + 2, &status, err)) {
+    if (is_blank(*line)) blank++;
+    else if (blank > 0)
+      status = ew_fail(err, EW_INPUT, "line %zu: it is blank, and rows follow", t->n_rows + 2);
+    else status = read_row(t, *line, err);
+  }
+  return status;
+}
+
 ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err) {
   ew_status status = EW_OK;
   char *line = NULL;
@@ -122,8 +137,7 @@ ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err) {
   *out = (csv_table){0};
   if (next_line(in, &line, &room, 1, &status, err)) status = read_header(out, line, err);
   else if (status == EW_OK) status = ew_fail(err, EW_INPUT, "the file is empty");
-  while (status == EW_OK && next_line(in, &line, &room, out->n_rows + 2, &status, err))
-    status = read_row(out, line, err);
+  if (status == EW_OK) status = read_rows(in, out, &line, &room, err);
   free(line);
   return status;
 }

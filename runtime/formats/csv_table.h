@@ -1,5 +1,5 @@
 /* Reads CSV files of numbers, as runs write them: a header of names (RFC 4180: quoted, where they hold commas), then rows with as many
- * numbers. Errors: EW_INPUT with the line, EW_FAIL without memory. */
+ * numbers; blank lines may follow. Errors: EW_INPUT with the line, EW_FAIL without memory. */
 #ifndef EW_IO_CSV_TABLE_H
 #define EW_IO_CSV_TABLE_H
 

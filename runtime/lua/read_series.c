@@ -11,19 +11,24 @@
 #include "lua/host.h"
 #include "lua/reader.h"
 
-/* The name of a column without its unit, "Q [m^3/s]": the same as `wanted`? */
-static bool is_column(const char *name, const char *wanted) {
-  size_t n = strcspn(name, "[");
-  while (n > 0 && name[n - 1] == ' ') n--;
-  return strcmp(name, wanted) == 0 || (strlen(wanted) == n && strncmp(name, wanted, n) == 0);
+/* The name of a column, with blanks around it and its unit, "Q [m^3/s]", or without: the same as `wanted`? */
+static bool is_column(const char *name, const char *wanted, bool with_unit) {
+  name += strspn(name, " \t");
+  size_t n = with_unit ? strlen(name) : strcspn(name, "[");
+  while (n > 0 && strchr(" \t", name[n - 1])) n--;
+  return strlen(wanted) == n && strncmp(name, wanted, n) == 0;
 }
 
-/* The column of that name; without a name the second of two. -1: there is none. */
+enum { NO_COLUMN = -1, MANY_COLUMNS = -2 };
+
+/* The column of that name; without a name the second of two. */
 static int find_column(const csv_table *t, const char *wanted) {
-  if (!wanted) return t->n_columns == 2 ? 1 : -1;
-  for (int i = 0; i < t->n_columns; i++)
-    if (is_column(t->name[i], wanted)) return i;
-  return -1;
+  int found = NO_COLUMN;
+  if (!wanted) return t->n_columns == 2 ? 1 : NO_COLUMN;
+  for (int with_unit = 1; with_unit >= 0 && found == NO_COLUMN; with_unit--)
+    for (int i = 0; i < t->n_columns; i++)
+      if (is_column(t->name[i], wanted, with_unit)) found = found == NO_COLUMN ? i : MANY_COLUMNS;
+  return found;
 }
 
 /* What the case says of a series. */
@@ -41,13 +46,16 @@ static bool complain(const wish *w, const char *what) {
   return false;
 }
 
-static bool say_columns(const wish *w, const csv_table *t) {
+/* `found`: 0, the time, NO_COLUMN or MANY_COLUMNS. */
+static bool say_columns(const wish *w, const csv_table *t, int found) {
   char names[600] = "";
   size_t used = 0;
   for (int i = 0; i < t->n_columns && used < sizeof names; i++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->name[i]);
   char text[800];
-  if (w->column) snprintf(text, sizeof text, "it has no column '%s'; there are %s", w->column, names);
+  if (found == MANY_COLUMNS)
+    snprintf(text, sizeof text, "several columns are called '%s'; there are %s", w->column, names);
+  else if (w->column) snprintf(text, sizeof text, "it has no column '%s'; there are %s", w->column, names);
   else
     snprintf(text, sizeof text, "say which column: series { file = ..., column = ... }; there are %s", names);
   return complain(w, text);
@@ -69,12 +77,45 @@ static bool take_rows(const wish *w, const csv_table *t, int column, case_value 
   return n > 0 || complain(w, "it has no rows");
 }
 
-/* Tabs, semicolons and runs of blanks become one comma each, in place. */
+/* Words of a line with blanks between them; a unit in brackets belongs to the name before it. -1: it has other things between them. */
+static int count_words(const char *line) {
+  int n = 0;
+  for (line += strspn(line, " \t"); !strchr("\r\n", *line);) {
+    const bool unit = *line == '[' && n > 0;
+    n += !unit;
+    line += strcspn(line, unit ? "];\t\r\n" : " ;\t\r\n");
+    line += *line == ']';
+    line += strspn(line, " ");
+    if (strchr("\r\n", line[strspn(line, " \t")])) return n;
+    if (*line == ';' || *line == '\t') return -1;
+  }
+  return n;
+}
+
+/* Whether a blank alone stands between columns: all lines then have as many words. Otherwise there may be blanks in names. */
+static bool are_words(const char *text) {
+  int columns = 0;
+  for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    const int n = count_words(line);
+    if (n == 0) continue;
+    if (columns == 0) columns = n;
+    if (n != columns) return false;
+  }
+  return columns > 1;
+}
+
+/* Tabs, semicolons and runs of blanks, or all blanks of texts of words, become one comma each, in place. */
 static void put_commas(char *text) {
+  const bool words = are_words(text);
   char *to = text;
   for (const char *from = text; *from;) {
     const size_t n = strspn(from, " \t;");
-    const bool separates = strcspn(from, "\t;") < n || n > 1;
+    if (words && *from == '[') { /* with its blanks */
+      while (!strchr("]\r\n", *from)) *to++ = *from++;
+      continue;
+    }
+    const bool unit = words && from[n] == '[';
+    const bool separates = (words && !unit) || strcspn(from, "\t;") < n || (n > 1 && !unit);
     const bool outside = to == text || to[-1] == '\n' || strchr("\r\n", from[n]);
     if (n == 0 || !separates) *to++ = *from++;
     else {
@@ -168,7 +209,7 @@ bool read_series_file(reader *r, int index, const char *owner, const site *at, c
   }
   int column = find_column(&t, w.column);
   bool good = status != EW_OK ? complain(&w, err.text)
-              : column < 1    ? say_columns(&w, &t)
+              : column < 1    ? say_columns(&w, &t, column)
                               : take_rows(&w, &t, column, out);
   csv_table_clear(&t);
   free(text);

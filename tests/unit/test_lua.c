@@ -299,6 +299,53 @@ static void problems_stay_inside_their_list(void **state) {
   assert_int_equal(problems_status(&p, &err), EW_OK);
 }
 
+/* ---- series of files ------------------------------------------------------------------------------------------------------- */
+
+/* A table of three columns with `between` them, its header with units and its rows followed by blank lines, or not. */
+static void write_columns(const char *path, const char *between, bool units, const char *ends) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  const char *name[] = {"t", "Q", "eta"}, *unit[] = {" [s]", " [m3 s-1]", " [m]"};
+  for (int k = 0; k < 3; k++) fprintf(f, "%s%s%s", k ? between : "", name[k], units ? unit[k] : "");
+  for (int i = 0; i < 4; i++) fprintf(f, "\n%d%s%g%s%d", i, between, 0.5 * i, between, -i);
+  fputs(ends, f);
+  fclose(f);
+}
+
+static void check_series(const char *path, const char *between, const char *ends) {
+  char text[400];
+  opened o;
+  snprintf(text, sizeof text,
+           "return case { scheme = 's', " MESH
+           "given = { Q = series { file = '%s', column = 'Q', scale = 2 } } }",
+           path);
+  open_with(&o, text, NULL, 0);
+  assert_int_equal(o.status, EW_OK);
+  if (case_file_problems(o.file)->n > 0)
+    fail_msg("'%s' between columns, '%s' at the end: %s", between, ends, case_file_problems(o.file)->text[0]);
+  const case_value *v = &case_file_get(o.file)->values.given[0];
+  assert_int_equal(v->n_times, 4);
+  for (int i = 0; i < 4; i++) assert_true(v->time[i] == i && v->series[i] == i);
+  close_case(&o);
+}
+
+static void columns_may_have_anything_between_them(void **state) {
+  (void)state;
+  static const char *const BETWEEN[] = {",", ", ", ";", "; ", "\t", " ", "  ", "    "};
+  static const char *const ENDS[] = {"", "\n", "\n\n", "\n \n\t\n", "\r\n\r\n"};
+  char path[] = "/tmp/test_series_XXXXXX";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  for (size_t b = 0; b < sizeof BETWEEN / sizeof *BETWEEN; b++)
+    for (size_t e = 0; e < sizeof ENDS / sizeof *ENDS; e++)
+      for (int units = 0; units < 2; units++) {
+        write_columns(path, BETWEEN[b], units, ENDS[e]);
+        check_series(path, BETWEEN[b], ENDS[e]);
+      }
+  unlink(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(keys_are_found_by_line),
                                      cmocka_unit_test(broken_texts_are_survived),
@@ -310,6 +357,7 @@ int main(void) {
                                      cmocka_unit_test(defines_override_arguments),
                                      cmocka_unit_test(a_case_can_do_no_harm),
                                      cmocka_unit_test(endless_scripts_can_be_stopped),
-                                     cmocka_unit_test(problems_stay_inside_their_list)};
+                                     cmocka_unit_test(problems_stay_inside_their_list),
+                                     cmocka_unit_test(columns_may_have_anything_between_them)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
