@@ -26,7 +26,7 @@ typedef struct sweep {
   const cli_call *call;
   int n_axes, n_members;
   axis *axis;
-  csv_table table; /* of --members: a row a member; no rows: not given */
+  csv_texts table; /* of --members: a row a member; no rows: not given */
   bool shared;
   bool saved;      /* a member was stopped with a checkpoint */
   const char *why; /* members did not share their steps */
@@ -65,11 +65,30 @@ static ew_status read_members(sweep *s, const char *path, ew_error *err) {
   ew_error inner = {0};
   FILE *in = fopen(path, "r");
   if (!in) return ew_fail(err, EW_IO, "cannot read '%s'", path);
-  ew_status status = csv_table_read(in, &s->table, &inner);
+  ew_status status = csv_texts_read(in, &s->table, &inner);
   fclose(in);
   if (status != EW_OK) return ew_fail(err, status, "%s: %s", path, inner.text);
   return s->table.n_rows > 0 ? EW_OK
                              : ew_fail(err, EW_INPUT, "%s: it has no row, so there is no member", path);
+}
+
+static int n_defines(const sweep *s) { return s->n_axes + s->table.n_columns; }
+
+static const char *name_of(const sweep *s, int k) {
+  return k < s->n_axes ? s->axis[k].text : s->table.name[k - s->n_axes];
+}
+
+/* Given twice, one of its values would count, and the table of members show both. */
+static ew_status check_names(const sweep *s, ew_error *err) {
+  for (int k = 1; k < n_defines(s); k++)
+    for (int i = 0; i < k; i++) {
+      if (strcmp(name_of(s, i), name_of(s, k)) != 0) continue;
+      const char *where = k < s->n_axes    ? "by two -D"
+                          : i >= s->n_axes ? "by two columns of --members"
+                                           : "by -D and by a column of --members";
+      return ew_fail(err, EW_USAGE, "the argument '%s' is given %s: give it once", name_of(s, k), where);
+    }
+  return EW_OK;
 }
 
 static ew_status read_axes(sweep *s, ew_error *err) {
@@ -87,6 +106,7 @@ static ew_status read_axes(sweep *s, ew_error *err) {
   else if (members < 2)
     EXEC_LEAVE(err, EW_USAGE,
                "there is nothing to sweep over: -D NAME=VALUE,VALUE,... or --members FILE.csv");
+  EW_CHECK(check_names(s, err));
   if (members > MOST_MEMBERS)
     EXEC_LEAVE(err, EW_USAGE, "%.0f members are more than the %d that a sweep may have", members,
                MOST_MEMBERS);
@@ -96,22 +116,15 @@ cleanup:
   return status;
 }
 
-static int n_defines(const sweep *s) { return s->n_axes + s->table.n_columns; }
-
-static const char *name_of(const sweep *s, int k) {
-  return k < s->n_axes ? s->axis[k].text : s->table.name[k - s->n_axes];
-}
-
-/* The value of a member's k-th argument: the last axis varies fastest, rows of the table slowest. Numbers of the table go to `text`. */
-static const char *value_of(const sweep *s, int number, int k, char text[32]) {
+/* The value of a member's k-th argument: the last axis varies fastest, rows of the table slowest. */
+static const char *value_of(const sweep *s, int number, int k) {
   int left = number;
   for (int i = s->n_axes - 1; i >= 0; i--) {
     const axis *a = &s->axis[i];
     if (i == k) return a->value[left % a->n];
     left /= a->n;
   }
-  exec_number_text(s->table.value[k - s->n_axes][left], text, 32);
-  return text;
+  return s->table.cell[(size_t)left * (size_t)s->table.n_columns + (size_t)(k - s->n_axes)];
 }
 
 /* ---- a member ---------------------------------------------------------------------------------------------------------------------- */
@@ -181,8 +194,7 @@ static ew_status run_member(member *m, ew_error *err) {
   char **defines = calloc((size_t)n + 1, sizeof *defines);
   if (!defines) return ew_fail(err, EW_FAIL, "out of memory");
   for (int k = 0; k < n; k++) {
-    char text[32];
-    if (asprintf(&defines[k], "%s=%s", name_of(m->of, k), value_of(m->of, m->number, k, text)) < 0) {
+    if (asprintf(&defines[k], "%s=%s", name_of(m->of, k), value_of(m->of, m->number, k)) < 0) {
       defines[k] = NULL;
       EXEC_LEAVE(err, EW_FAIL, "out of memory");
     }
@@ -232,16 +244,18 @@ static int exit_code(const member *m) {
   return m->status == EW_STOPPED && shell_stop && !*m->summary.folder ? 128 + shell_stop : (int)m->status;
 }
 
+static void write_cell(FILE *out, const char *text) {
+  putc(',', out);
+  csv_text_write(out, text);
+}
+
 static void write_rows(const sweep *s, const member *m, FILE *out) {
   fputs("member", out);
-  for (int k = 0; k < n_defines(s); k++) fprintf(out, ",%s", name_of(s, k));
+  for (int k = 0; k < n_defines(s); k++) write_cell(out, name_of(s, k));
   fputs(",status,t,steps\n", out);
   for (int i = 0; i < s->n_members; i++) {
     fprintf(out, "%d", i);
-    for (int k = 0; k < n_defines(s); k++) {
-      char text[32];
-      fprintf(out, ",%s", value_of(s, i, k, text));
-    }
+    for (int k = 0; k < n_defines(s); k++) write_cell(out, value_of(s, i, k));
     fprintf(out, ",%d,%.17g,%lld\n", exit_code(&m[i]), m[i].summary.t, (long long)m[i].summary.steps);
   }
 }
@@ -333,7 +347,7 @@ static int sweep_case(cli_call *call) {
   if (status == EW_OK) status = run_all(&s, m, &err);
   for (int i = 0; i < s.n_axes; i++) free(s.axis[i].text), free(s.axis[i].value);
   free(s.axis);
-  csv_table_clear(&s.table);
+  csv_texts_clear(&s.table);
   free(m);
   return status == EW_OK ? EW_OK : shell_end(call, &err, s.saved);
 }
@@ -341,7 +355,8 @@ static int sweep_case(cli_call *call) {
 static const cli_option SWEEP_OPTION[] = {
     {NULL, 'D', CLI_LIST, "NAME=V,V,...",
      "values of an argument that the case declares; of several: all with all", NULL},
-    {"members", 0, CLI_TEXT, "FILE.csv", "a header of arguments, and a row of values a member", "file"},
+    {"members", 0, CLI_TEXT, "FILE.csv",
+     "a header of arguments, and a row of values a member, as -D takes them", "file"},
     {"at-once", 0, CLI_INTEGER, "N", "members that are set up at the same time (64)", NULL},
     {"device", 0, CLI_TEXT, "SPEC", "cpu, gpu, c, c-openmp, reference, an index, or part of a name",
      "cpu gpu c c-openmp reference"},

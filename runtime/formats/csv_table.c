@@ -14,7 +14,7 @@ void csv_table_clear(csv_table *t) {
   *t = (csv_table){0};
 }
 
-/* Cuts the name that begins at *at out of the line, in place; *at goes behind the comma, or to NULL behind the last. NULL: its quotes
+/* Cuts the name that begins at *at out of the line, in place, with its quotes or the blanks around it; *at goes behind the comma, or to NULL behind the last. NULL: its quotes
  * do not end, or something stands between them and the comma. */
 static const char *take_name(char **at) {
   char *name = *at, *to = *at, *from = *at;
@@ -25,7 +25,11 @@ static const char *take_name(char **at) {
       *to++ = *from;
     }
     if (*from != '"' || !strchr(",", *++from)) return NULL;
-  } else to = from += strcspn(from, ",");
+  } else {
+    to = from += strcspn(from, ",");
+    name += strspn(name, " \t");
+    while (to > name && strchr(" \t", to[-1])) to--;
+  }
   *at = *from ? from + 1 : NULL;
   *to = '\0';
   return name;
@@ -38,22 +42,20 @@ static bool is_number(const char *name) {
   return end != name && !end[strspn(end, " ")];
 }
 
-static ew_status read_header(csv_table *t, const char *line, ew_error *err) {
+/* The header and, in `name`, where its names begin. */
+static ew_status read_header(const char *line, char **header, const char **name, int *n, ew_error *err) {
   line += words_mark(line, strlen(line));
-  t->header = strndup(line, strcspn(line, "\r\n"));
-  if (!t->header) return ew_fail(err, EW_FAIL, "out of memory");
-  for (char *rest = t->header; rest;) {
-    if (t->n_columns == CSV_MOST_COLUMNS)
-      return ew_fail(err, EW_INPUT, "more than %d columns", CSV_MOST_COLUMNS);
-    const char *name = take_name(&rest);
-    if (!name)
-      return ew_fail(err, EW_INPUT, "line 1: the quotes of column %d do not end before a comma",
-                     t->n_columns + 1);
-    t->name[t->n_columns++] = name;
+  *header = strndup(line, strcspn(line, "\r\n"));
+  if (!*header) return ew_fail(err, EW_FAIL, "out of memory");
+  for (char *rest = *header; rest; ++*n) {
+    if (*n == CSV_MOST_COLUMNS) return ew_fail(err, EW_INPUT, "more than %d columns", CSV_MOST_COLUMNS);
+    name[*n] = take_name(&rest);
+    if (!name[*n])
+      return ew_fail(err, EW_INPUT, "line 1: the quotes of column %d do not end before a comma", *n + 1);
   }
-  if (is_number(t->name[0]))
+  if (is_number(name[0]))
     return ew_fail(err, EW_INPUT, "line 1 must name the columns, as 't,Q' does; found the number %.40s",
-                   t->name[0]);
+                   name[0]);
   return EW_OK;
 }
 
@@ -117,27 +119,107 @@ static bool next_line(FILE *in, char **line, size_t *room, size_t number, ew_sta
 
 static bool is_blank(const char *line) { return !line[strspn(line, " \t\r\n")]; }
 
+/* What is read: numbers, or texts. */
+typedef struct reading {
+  FILE *in;
+  csv_table *table;
+  csv_texts *texts; /* one of them is NULL */
+} reading;
+
+static ew_status take_line(const reading *r, size_t number, const char *line, ew_error *err);
+
 /* Editors leave blank lines at the end, where they mean nothing; between rows something may be missing. */
-static ew_status read_rows(FILE *in, csv_table *t, char **line, size_t *room, ew_error *err) {
+static ew_status read_rows(const reading *r, char **line, size_t *room, ew_error *err) {
   ew_status status = EW_OK;
   size_t blank = 0;
-  while (status == EW_OK && next_line(in, line, room, t->n_rows + blank + 2, &status, err)) {
-    if (is_blank(*line)) blank++;
-    else if (blank > 0)
-      status = ew_fail(err, EW_INPUT, "line %zu: it is blank, and rows follow", t->n_rows + 2);
-    else status = read_row(t, *line, err);
+  for (size_t number = 1; status == EW_OK && next_line(r->in, line, room, number, &status, err); number++) {
+    if (number > 1 && is_blank(*line)) blank = blank > 0 ? blank : number;
+    else if (blank > 0) status = ew_fail(err, EW_INPUT, "line %zu: it is blank, and rows follow", blank);
+    else status = take_line(r, number, *line, err);
   }
   return status;
 }
 
-ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err) {
-  ew_status status = EW_OK;
+/* ---- texts ------------------------------------------------------------------------------------------------------------- */
+
+void csv_texts_clear(csv_texts *t) {
+  for (size_t i = 0; i < t->n_rows; i++) free(t->line[i]);
+  free(t->line);
+  free(t->cell);
+  free(t->header);
+  *t = (csv_texts){0};
+}
+
+static ew_status grow_texts(csv_texts *t, ew_error *err) {
+  const size_t room = t->room ? 2 * t->room : 64;
+  char **line = realloc(t->line, room * sizeof *line);
+  if (line) t->line = line;
+  const char **cell = line ? realloc(t->cell, room * (size_t)t->n_columns * sizeof *cell) : NULL;
+  if (!cell) return ew_fail(err, EW_FAIL, "out of memory");
+  t->cell = cell, t->room = room;
+  return EW_OK;
+}
+
+static ew_status read_texts(csv_texts *t, const char *line, ew_error *err) {
+  ew_status status = t->n_rows == t->room ? grow_texts(t, err) : EW_OK;
+  if (status != EW_OK) return status;
+  char *rest = strndup(line, strcspn(line, "\r\n"));
+  if (!rest) return ew_fail(err, EW_FAIL, "out of memory");
+  const size_t row = t->n_rows++;
+  t->line[row] = rest;
+  int n = 0;
+  for (; rest && n < t->n_columns; n++) {
+    t->cell[row * (size_t)t->n_columns + (size_t)n] = take_name(&rest);
+    if (!t->cell[row * (size_t)t->n_columns + (size_t)n])
+      return ew_fail(err, EW_INPUT, "line %zu: the quotes of column %d do not end before a comma", row + 2,
+                     n + 1);
+  }
+  if (rest || n < t->n_columns)
+    return ew_fail(err, EW_INPUT, "line %zu: %d columns are expected, as in line 1", row + 2, t->n_columns);
+  return EW_OK;
+}
+
+void csv_text_write(FILE *out, const char *text) {
+  const size_t n = strlen(text);
+  const bool edge = n > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[n - 1]));
+  if (!edge && !strpbrk(text, ",\"\r\n")) {
+    fputs(text, out);
+    return;
+  }
+  putc('"', out);
+  for (; *text; text++) {
+    if (*text == '"') putc('"', out);
+    putc(*text, out);
+  }
+  putc('"', out);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------------- */
+
+static ew_status take_line(const reading *r, size_t number, const char *line, ew_error *err) {
+  csv_table *t = r->table;
+  csv_texts *s = r->texts;
+  if (number > 1) return t ? read_row(t, line, err) : read_texts(s, line, err);
+  return t ? read_header(line, &t->header, t->name, &t->n_columns, err)
+           : read_header(line, &s->header, s->name, &s->n_columns, err);
+}
+
+static ew_status read_all(const reading *r, ew_error *err) {
   char *line = NULL;
   size_t room = 0;
-  *out = (csv_table){0};
-  if (next_line(in, &line, &room, 1, &status, err)) status = read_header(out, line, err);
-  else if (status == EW_OK) status = ew_fail(err, EW_INPUT, "the file is empty");
-  if (status == EW_OK) status = read_rows(in, out, &line, &room, err);
+  ew_status status = read_rows(r, &line, &room, err);
+  const bool empty = !(r->table ? r->table->header : r->texts->header);
+  if (status == EW_OK && empty) status = ew_fail(err, EW_INPUT, "the file is empty");
   free(line);
   return status;
+}
+
+ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err) {
+  *out = (csv_table){0};
+  return read_all(&(reading){in, out, NULL}, err);
+}
+
+ew_status csv_texts_read(FILE *in, csv_texts *out, ew_error *err) {
+  *out = (csv_texts){0};
+  return read_all(&(reading){in, NULL, out}, err);
 }

@@ -22,4 +22,19 @@ typedef struct csv_table {
 ew_status csv_table_read(FILE *in, csv_table *out, ew_error *err);
 void csv_table_clear(csv_table *t);
 
+/* The same of texts, without the blanks around those that have no quotes. */
+typedef struct csv_texts {
+  char *header;
+  const char *name[CSV_MOST_COLUMNS];
+  int n_columns;
+  char **line;       /* [n_rows] the rows' bytes */
+  const char **cell; /* [n_rows * n_columns] */
+  size_t n_rows, room;
+} csv_texts;
+
+ew_status csv_texts_read(FILE *in, csv_texts *out, ew_error *err);
+void csv_texts_clear(csv_texts *t);
+/* One of them, in quotes where it needs them. */
+void csv_text_write(FILE *out, const char *text);
+
 #endif
