@@ -92,6 +92,7 @@ typedef struct plot_job {
   line along;
   double *y;
   plot_curve *curve;
+  char (*label)[128]; /* of the curves */
   plot_axes axes;
 } plot_job;
 
@@ -100,6 +101,7 @@ static void plot_destroy(void *data) {
   line_clear(&j->along);
   free(j->y);
   free(j->curve);
+  free(j->label);
   free(j);
 }
 
@@ -114,11 +116,9 @@ static ew_status read_curves(exec_run *run, const case_plot *p, plot_job *j, ew_
     const case_curve *from = &p->curve[i];
     double *values = j->y + (size_t)i * (size_t)j->along.n;
     EW_CHECK(curve_values(run, from, &j->along, values, err));
-    j->curve[i] = (plot_curve){.label = from->label ? from->label : from->field,
-                               .x = j->along.along,
-                               .y = values,
-                               .n = (size_t)j->along.n};
-    if (from->field && !*j->y_name) exec_show_name(run, from->field, j->y_name, sizeof j->y_name);
+    j->curve[i] =
+        (plot_curve){.label = j->label[i], .x = j->along.along, .y = values, .n = (size_t)j->along.n};
+    exec_show_curve(run->program, p, i, j->label[i], sizeof j->label[i]);
   }
 cleanup:
   return status;
@@ -130,9 +130,11 @@ static ew_status plot_read(exec_run *run, const case_plot *p, const exec_locator
   EW_CHECK(line_create(p, &run->domain, locator, &j->along, err));
   j->curve = calloc((size_t)p->n_curves + 1, sizeof *j->curve);
   j->y = malloc(((size_t)j->along.n * (size_t)p->n_curves + 1) * sizeof *j->y);
-  if (!j->curve || !j->y) EXEC_LEAVE(err, EW_FAIL, "out of memory for a plot");
+  j->label = calloc((size_t)p->n_curves + 1, sizeof *j->label);
+  if (!j->curve || !j->y || !j->label) EXEC_LEAVE(err, EW_FAIL, "out of memory for a plot");
   const char *x_name = abscissa(p, &j->along, exec_has_units(run->program));
   EW_CHECK(read_curves(run, p, j, err));
+  exec_show_axis(run->program, p, j->y_name, sizeof j->y_name);
   if (p->title) snprintf(j->title, sizeof j->title, "%s", p->title);
   else exec_show_heading(run, j->title, sizeof j->title);
   j->axes = (plot_axes){.title = j->title,

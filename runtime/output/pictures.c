@@ -103,7 +103,7 @@ static void lay_out(const exec_run *run, const case_picture *p, picture_job *j) 
   for (int i = 0; i < j->n_panels; i++) {
     job_panel *part = &j->part[i];
     if (p->title && j->n_panels == 1) snprintf(part->title, sizeof part->title, "%s", p->title);
-    else exec_show_name(run, p->field[i], part->title, sizeof part->title);
+    else exec_show_name(run->program, p->field[i], part->title, sizeof part->title);
     j->panel[i] = (picture_panel){.m = j->sheet.m ? j->sheet.m : run->m,
                                   .value = part->value.cell,
                                   .node_value = part->value.node,

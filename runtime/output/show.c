@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/words.h"
 #include "case/paths.h"
@@ -42,15 +43,59 @@ bool exec_has_units(const dslc_program *p) {
   return false;
 }
 
-void exec_show_name(const exec_run *run, const char *name, char *text, size_t size) {
+static const dslc_field *field_of(const dslc_program *p, const char *name) {
   exec_component which;
+  return name && exec_find_component(p, name, &which) ? &p->model.field[which.field] : NULL;
+}
+
+void exec_show_name(const dslc_program *p, const char *name, char *text, size_t size) {
   char words[96] = "", unit[96] = "";
-  bool known = name && exec_find_component(run->program, name, &which);
-  const dslc_field *field = known ? &run->program->model.field[which.field] : NULL;
-  if (known) words_of_comment(field->comment, words, sizeof words);
-  if (known && field->unit) words_of_unit(field->unit, unit, sizeof unit);
+  const dslc_field *field = field_of(p, name);
+  if (field) words_of_comment(field->comment, words, sizeof words);
+  if (field && field->unit) words_of_unit(field->unit, unit, sizeof unit);
   snprintf(text, size, "%s%s%s%s%s%s", name, *words ? ", " : "", words, *unit ? " [" : "", unit,
            *unit ? "]" : "");
+}
+
+/* "" of what has none. */
+static const char *unit_of(const dslc_program *p, const char *name) {
+  const dslc_field *field = field_of(p, name);
+  return field && field->unit ? field->unit : "";
+}
+
+/* How many fields the plot shows, and whether they differ in unit; `first` is one of them, or NULL. */
+static int count_fields(const dslc_program *p, const case_plot *plot, const char **first, bool *differ) {
+  int n = 0;
+  *first = NULL, *differ = false;
+  for (int i = 0; i < plot->n_curves; i++) {
+    const char *name = plot->curve[i].field;
+    if (!name) continue;
+    if (n++ == 0) *first = name;
+    *differ = *differ || strcmp(unit_of(p, *first), unit_of(p, name)) != 0;
+  }
+  return n;
+}
+
+void exec_show_axis(const dslc_program *p, const case_plot *plot, char *text, size_t size) {
+  const char *first;
+  char unit[96] = "";
+  bool differ;
+  const int n = count_fields(p, plot, &first, &differ);
+  *text = '\0';
+  if (n == 1) exec_show_name(p, first, text, size);
+  if (n <= 1 || differ) return;
+  words_of_unit(unit_of(p, first), unit, sizeof unit);
+  if (*unit) snprintf(text, size, "[%s]", unit);
+}
+
+void exec_show_curve(const dslc_program *p, const case_plot *plot, int curve, char *text, size_t size) {
+  const case_curve *c = &plot->curve[curve];
+  const char *first;
+  char unit[96] = "";
+  bool differ;
+  count_fields(p, plot, &first, &differ);
+  if (c->field && differ) words_of_unit(unit_of(p, c->field), unit, sizeof unit);
+  snprintf(text, size, "%s%s%s%s", c->label ? c->label : c->field, *unit ? " [" : "", unit, *unit ? "]" : "");
 }
 
 void exec_show_heading(const exec_run *run, char *text, size_t size) {

@@ -17,7 +17,11 @@ void exec_shown_clear(exec_shown *s);
 /* Whether the scheme has units: without, axes and times have none either. */
 bool exec_has_units(const dslc_program *p);
 /* "q.x, unit discharge [m²/s]": words are those of the scheme's comment. */
-void exec_show_name(const exec_run *run, const char *name, char *text, size_t size);
+void exec_show_name(const dslc_program *p, const char *name, char *text, size_t size);
+/* What stands at the vertical axis of a plot: of one field what exec_show_name says, of several the unit that they share, "[m]", or nothing. */
+void exec_show_axis(const dslc_program *p, const case_plot *plot, char *text, size_t size);
+/* A curve in the legend: the field, with its unit where the axis does not tell it. */
+void exec_show_curve(const dslc_program *p, const case_plot *plot, int curve, char *text, size_t size);
 /* "dam_break, t = 3 s" */
 void exec_show_heading(const exec_run *run, char *text, size_t size);
 
