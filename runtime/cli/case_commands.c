@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "case/paths.h"
 #include "cli/shell.h"
 #include "run/run.h"
 #include "lua/case_file.h"
@@ -11,7 +12,7 @@
 
 typedef struct job {
   cli_call *call;
-  bool resume;
+  bool resume, script; /* script: it called run() */
   const char **define; /* [n_given] */
   char *command;       /* for the record */
   bool saved;          /* a run that was stopped from outside left a checkpoint */
@@ -94,6 +95,24 @@ static void print_json_summary(const cli_call *call, const exec_summary *s) {
   fputs("}\n", call->out);
 }
 
+/* Of a script's runs each has its own folder in that of the command line, called as in its case: else each would write over the one before. */
+static ew_status own_folder(ew_case *c, const char *own, const char *below, ew_error *err) {
+  const size_t home = strlen(c->folder);
+  char path[EW_PATH];
+  size_t used = (size_t)snprintf(path, sizeof path, "%s", below);
+  if (home > 0 && strncmp(own, c->folder, home) == 0 && own[home] == '/') own += home;
+  for (size_t n; *own; own += n) {
+    n = strcspn(own, "/") + (strchr(own, '/') != NULL);
+    const size_t word = strcspn(own, "/");
+    const bool stays = word == 0 || (word == 1 && own[0] == '.') || (word == 2 && strncmp(own, "..", 2) == 0);
+    if (!stays && used < sizeof path)
+      used += (size_t)snprintf(path + used, sizeof path - used, "/%.*s", (int)word, own);
+  }
+  if (used >= sizeof path) return ew_fail(err, EW_FAIL, "the name of a folder is too long");
+  c->output.folder = case_text(c, path, err);
+  return c->output.folder ? EW_OK : EW_FAIL;
+}
+
 static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exec_summary *summary,
                          ew_error *err) {
   job *j = context;
@@ -114,8 +133,11 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .force = j->resume && cli_flag(call, "force"),
                           .started = started,
                           .command = j->command};
-  char path[EW_PATH];
+  char path[EW_PATH], own[EW_PATH];
+  exec_output_folder(c, own, sizeof own);
   ew_status status = shell_override(call, c, err);
+  if (status == EW_OK && j->script && cli_text(call, "output"))
+    status = own_folder(c, own, cli_text(call, "output"), err);
   if (status == EW_OK && c->build.scheme && !c->build.manifest)
     status = exec_find_scheme(c, path, sizeof path, err);
   if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
@@ -124,6 +146,13 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
   if (!quiet) print_summary(call, summary);
   if (cli_flag(call, "json")) print_json_summary(call, summary);
   return EW_OK;
+}
+
+static ew_status run_of_script(void *context, ew_case *c, const exec_hooks *hooks, exec_summary *summary,
+                               ew_error *err) {
+  job *j = context;
+  j->script = true;
+  return run_one(j, c, hooks, summary, err);
 }
 
 static ew_status open_case(job *j, bool running, case_file **file, ew_error *err) {
@@ -135,7 +164,7 @@ static ew_status open_case(job *j, bool running, case_file **file, ew_error *err
                                .stop = &shell_stop,
                                .in_lua = &shell_in_lua,
                                .device = cli_text(call, "device"),
-                               .run = running ? run_one : NULL,
+                               .run = running ? run_of_script : NULL,
                                .context = j};
   return case_file_create(&options, file, err);
 }
@@ -217,7 +246,12 @@ static int resume(cli_call *call) {
        "SPEC",                                                                                               \
        "cpu, gpu, c, c-openmp, reference, an index, or part of a name",                                      \
        "cpu gpu c c-openmp reference"},                                                                      \
-      {"output", 'o', CLI_TEXT, "FOLDER", "where output goes, instead of the case's folder", "folder"},      \
+      {"output",                                                                                             \
+       'o',                                                                                                  \
+       CLI_TEXT,                                                                                             \
+       "FOLDER",                                                                                             \
+       "where output goes, instead of the case's folder; runs of a script: below it",                        \
+       "folder"},                                                                                            \
       {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \
       {"look", 0, CLI_INTEGER, "N", "synchronise with the device every N steps (default 16)", NULL},         \
       {"trust-recipes", 0, CLI_FLAG, NULL, "let mesh recipes run programs and write files", NULL},           \
