@@ -29,9 +29,10 @@ static int axis_number(char letter) {
   return at ? (int)(at - axis) : -1;
 }
 
-int exec_component_number(const char *suffix, int components) {
+int exec_component_number(const char *suffix, int components, int dims) {
   int side = components == 4 ? 2 : components == 9 ? 3 : 0; /* of a tensor */
   int number = -1;
+  if (components == 1 && dims != 1) return -1; /* a scalar; on a line vectors have one, too */
   if (strlen(suffix) == 2 && side > 0) {
     int row = axis_number(suffix[0]), column = axis_number(suffix[1]);
     number = row >= 0 && column >= 0 && row < side && column < side ? row * side + column : -1;
@@ -50,7 +51,7 @@ bool exec_find_component(const dslc_program *p, const char *text, exec_component
         strncmp(p->model.field[i].name, text, (size_t)(dot - text)) == 0)
       out->field = i;
   if (out->field < 0) return false;
-  out->component = exec_component_number(dot + 1, p->model.field[out->field].components);
+  out->component = exec_component_number(dot + 1, p->model.field[out->field].components, p->space.dims);
   return out->component >= 0;
 }
 

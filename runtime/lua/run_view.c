@@ -155,7 +155,7 @@ view_field view_get_field(lua_State *L, run_view *v, const char *name) {
   if (!dot) unknown_field(L, v, name);
   const char *base = lua_pushlstring(L, name, (size_t)(dot - name));
   if (!read_field(L, v, base, &f)) unknown_field(L, v, base);
-  f.component = exec_component_number(dot + 1, f.components);
+  f.component = exec_component_number(dot + 1, f.components, v->dim);
   if (f.component < 0)
     luaL_error(L, "field '%s' has %d component%s, there is no '%s'", base, f.components,
                f.components == 1 ? "" : "s", name);

@@ -108,9 +108,9 @@ ew_status exec_advance(exec_run *run, const exec_until *until, ew_error *err);
 /* Components of a field, 0 if there is no such field. Quantities count only if they were built to be shown.
  */
 int exec_components(const exec_run *run, const char *field);
-/* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none. Schemes
- * count from 1 too. */
-int exec_component_number(const char *suffix, int components);
+/* The component that "x", "xy" (of a tensor) or "1" stands for, from 0; -1 if there is none: a scalar has
+ * none but in one dimension, where vectors have one, too. Schemes count from 1 as well. */
+int exec_component_number(const char *suffix, int components, int dims);
 /* Whether output can show what lies there: cells and nodes of meshes, all places of grids. */
 bool exec_can_show(const dslc_program *p, dslc_place place);
 /* Where the field lies; DSLC_NOWHERE if there is no such field. */
