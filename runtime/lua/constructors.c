@@ -129,8 +129,9 @@ static int construct_series(lua_State *L) {
 
 /* level(eta), level(eta, "z"): a table with both. */
 static int construct_level(lua_State *L) {
-  luaL_checkany(L, 1);
-  const char *bed = luaL_optstring(L, 2, "z");
+  if (lua_isnone(L, 1))
+    return luaL_error(L, "level takes the height of the water: level(1.5), found nothing");
+  const char *bed = lua_isnoneornil(L, 2) ? "z" : host_word(L, 2, "level", "the name of the bed");
   lua_newtable(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, 1);

@@ -245,6 +245,21 @@ const char *host_describe(lua_State *L, int index) {
   }
 }
 
+static int wrong_argument(lua_State *L, int index, const char *function, const char *argument,
+                          const char *expected) {
+  return luaL_error(L, "%s: %s must be %s; found %s", function, argument, expected, host_describe(L, index));
+}
+
+double host_number(lua_State *L, int index, const char *function, const char *argument) {
+  if (!lua_isnumber(L, index)) wrong_argument(L, index, function, argument, "a number");
+  return lua_tonumber(L, index);
+}
+
+const char *host_word(lua_State *L, int index, const char *function, const char *argument) {
+  if (!lua_isstring(L, index)) wrong_argument(L, index, function, argument, "a string");
+  return lua_tostring(L, index);
+}
+
 static int strict_index(lua_State *L) {
   const char *owner = lua_tostring(L, lua_upvalueindex(1));
   if (lua_type(L, 2) != LUA_TSTRING) return 0;

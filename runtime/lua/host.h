@@ -76,6 +76,10 @@ typedef struct host_shape {
 /* The shape of the function on the top of the stack; false: parameters cannot be told apart, as it takes `...` or too many. */
 bool host_read_shape(lua_State *L, host_shape *out);
 
+/* An argument of a function that scripts call, or an error that names both: "run:at: y must be a number; found nothing". */
+double host_number(lua_State *L, int index, const char *function, const char *argument);
+const char *host_word(lua_State *L, int index, const char *function, const char *argument);
+
 /* "the string \"ten\"", "a table", "nil", for messages; pushes the text. */
 const char *host_describe(lua_State *L, int index);
 

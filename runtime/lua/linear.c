@@ -216,7 +216,8 @@ static int write_vector(lua_State *L) {
   ew_error err = {0};
   const char *path = name_argument(L, "linear.write_vector");
   check_inside(L, lua_tostring(L, 1));
-  luaL_checktype(L, 2, LUA_TTABLE);
+  if (!lua_istable(L, 2))
+    luaL_error(L, "linear.write_vector: the vector must be a list of numbers, found %s", host_describe(L, 2));
   const size_t n = lua_rawlen(L, 2);
   const double *value = push_numbers(L, 2, "linear.write_vector: the vector", n);
   if (!host_of(L)->options.run) return host_end(L);
@@ -255,7 +256,10 @@ static int make_laplacian(lua_State *L) {
 }
 
 static int multiply(lua_State *L) {
-  csr_rows *m = *(csr_rows **)luaL_checkudata(L, 1, MATRIX);
+  const csr_rows *m = matrix_at(L, 1);
+  if (!m)
+    luaL_error(L, "multiply is called with a colon, matrix:multiply(x); found %s in the place of the matrix",
+               host_describe(L, 1));
   const double *x = push_numbers(L, 2, "multiply: the vector", (size_t)m->columns);
   double *y = lua_newuserdatauv(L, ((size_t)m->rows + 1) * sizeof *y, 0);
   linear_multiply(m, x, y);
@@ -266,7 +270,7 @@ static int multiply(lua_State *L) {
 /* Fields of a matrix: rows, columns, entries, multiply. */
 static int matrix_index(lua_State *L) {
   const csr_rows *m = *(csr_rows **)luaL_checkudata(L, 1, MATRIX);
-  const char *key = luaL_checkstring(L, 2);
+  const char *key = host_word(L, 2, "a matrix", "what is asked of it");
   if (strcmp(key, "rows") == 0) lua_pushinteger(L, m->rows);
   else if (strcmp(key, "columns") == 0) lua_pushinteger(L, m->columns);
   else if (strcmp(key, "entries") == 0) lua_pushinteger(L, m->start[m->rows]);

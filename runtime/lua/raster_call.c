@@ -7,6 +7,7 @@
 #include "mesh/raster.h"
 
 static const char OPEN_RASTER[] = "edgewise.raster";
+static const char WHO[] = "a raster, called as bed(x, y)";
 
 static int close_raster(lua_State *L) {
   raster **r = lua_touserdata(L, 1);
@@ -40,7 +41,7 @@ static raster *opened(lua_State *L) {
 static bool find_fill(lua_State *L, double *number, bool *nearest) {
   *nearest = false;
   if (!lua_isnoneornil(L, 4)) {
-    *number = luaL_checknumber(L, 4);
+    *number = host_number(L, 4, WHO, "the third argument");
     return true;
   }
   lua_pushliteral(L, "fill");
@@ -69,7 +70,7 @@ static int no_data(lua_State *L, const raster *r, raster_hit hit, double x, doub
 
 /* bed(x, y), or bed(x, y, fill) for the value where the file has none. */
 static int call_raster(lua_State *L) {
-  double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3), value = 0, number;
+  double x = host_number(L, 2, WHO, "x"), y = host_number(L, 3, WHO, "y"), value = 0, number;
   bool nearest, fills = find_fill(L, &number, &nearest);
   const raster *r = opened(L);
   if (!fills || !raster_sample_filled(r, x, y, nearest ? NULL : &number, &value)) {

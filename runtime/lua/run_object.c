@@ -10,14 +10,14 @@
 
 static int run_global(lua_State *L) {
   run_view *v = view_check(L);
-  lua_pushnumber(L, view_global(L, v, luaL_checkstring(L, 2)));
+  lua_pushnumber(L, view_global(L, v, host_word(L, 2, "run:global", "the name")));
   return 1;
 }
 
 static int run_probe(lua_State *L) {
   run_view *v = view_check(L);
-  view_spot spot = view_probe(L, v, luaL_checkstring(L, 2));
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 3));
+  view_spot spot = view_probe(L, v, host_word(L, 2, "run:probe", "the probe"));
+  view_field f = view_get_field(L, v, host_word(L, 3, "run:probe", "the field"));
   lua_pushnumber(L, view_between(&f, &spot));
   return 1;
 }
@@ -25,9 +25,10 @@ static int run_probe(lua_State *L) {
 /* run:at(field, x, y[, z]) */
 static int run_at(lua_State *L) {
   run_view *v = view_check(L);
-  const char *name = luaL_checkstring(L, 2);
+  static const char *const AXIS[] = {"x", "y", "z"};
+  const char *name = host_word(L, 2, "run:at", "the field");
   double x[3] = {0};
-  for (int d = 0; d < v->dim; d++) x[d] = luaL_checknumber(L, 3 + d);
+  for (int d = 0; d < v->dim; d++) x[d] = host_number(L, 3 + d, "run:at", AXIS[d]);
   view_spot spot = view_spot_at(L, v, x);
   view_field f = view_get_field(L, v, name);
   lua_pushnumber(L, view_between(&f, &spot));
@@ -44,7 +45,7 @@ static void push_components(lua_State *L, const double *x, int n) {
 
 static int run_field(lua_State *L) {
   run_view *v = view_check(L);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  view_field f = view_get_field(L, v, host_word(L, 2, "run:field", "the field"));
   lua_createtable(L, f.at->n, 0);
   for (int32_t c = 0; c < f.at->n; c++) {
     if (f.component >= 0 || f.components == 1) lua_pushnumber(L, view_at(&f, c));
@@ -120,11 +121,17 @@ static int call_exact(lua_State *L, const run_view *v, const view_field *f, int3
   return n;
 }
 
+static void check_exact(lua_State *L, const char *method) {
+  if (!lua_isnoneornil(L, 3) && !lua_isfunction(L, 3) && !lua_isnumber(L, 3))
+    luaL_error(L, "%s: the exact solution must be a number or a function of place; found %s", method,
+               host_describe(L, 3));
+}
+
 /* How far the field is from argument 3: nothing (zero), a number, or a function of place and time, at the centre of a cell, or at a node.
  * For vectors without component it gives all components, or the length to compare with. */
 static double error_at(lua_State *L, const run_view *v, const view_field *f, int32_t i) {
   if (lua_isnoneornil(L, 3)) return fabs(view_at(f, i));
-  if (!lua_isfunction(L, 3)) return fabs(view_at(f, i) - luaL_checknumber(L, 3));
+  if (!lua_isfunction(L, 3)) return fabs(view_at(f, i) - lua_tonumber(L, 3));
   int n = call_exact(L, v, f, i);
   double sum = 0, one = fabs(view_at(f, i) - lua_tonumber(L, -n));
   for (int d = 0; n > 1 && d < n; d++) {
@@ -151,7 +158,7 @@ static bool counts(const view_field *f, int32_t i) { return f->at->volume[i] > 0
 
 static int run_least(lua_State *L) {
   run_view *v = view_check(L);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  view_field f = view_get_field(L, v, host_word(L, 2, "run:min", "the field"));
   double least = INFINITY;
   for (int32_t c = 0; c < f.at->n; c++)
     if (counts(&f, c)) least = fmin(least, view_at(&f, c));
@@ -161,7 +168,7 @@ static int run_least(lua_State *L) {
 
 static int run_most(lua_State *L) {
   run_view *v = view_check(L);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  view_field f = view_get_field(L, v, host_word(L, 2, "run:max", "the field"));
   double most = -INFINITY;
   for (int32_t c = 0; c < f.at->n; c++)
     if (counts(&f, c)) most = fmax(most, view_at(&f, c));
@@ -171,7 +178,7 @@ static int run_most(lua_State *L) {
 
 static int run_sum(lua_State *L) {
   run_view *v = view_check(L);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  view_field f = view_get_field(L, v, host_word(L, 2, "run:sum", "the field"));
   total t = {0};
   for (int32_t c = 0; c < f.at->n; c++)
     if (counts(&f, c) && (!f.at->part || f.at->part[c] > 0)) add(&t, view_at(&f, c));
@@ -181,7 +188,7 @@ static int run_sum(lua_State *L) {
 
 static int run_integral(lua_State *L) {
   run_view *v = view_check(L);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  view_field f = view_get_field(L, v, host_word(L, 2, "run:integral", "the field"));
   total t = {0};
   for (int32_t c = 0; c < f.at->n; c++)
     if (counts(&f, c)) add(&t, f.at->volume[c] * view_at(&f, c));
@@ -191,9 +198,11 @@ static int run_integral(lua_State *L) {
 
 /* Norms over the domain of field - exact, divided by the norm of 1: means, so that domains compare. */
 static double norm(lua_State *L, int power) {
+  const char *method = power == 2 ? "run:l2" : "run:l1";
   run_view *v = view_check(L);
   lua_settop(L, 3);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  check_exact(L, method);
+  view_field f = view_get_field(L, v, host_word(L, 2, method, "the field"));
   total t = {0}, whole = {0};
   for (int32_t c = 0; c < f.at->n; c++) {
     if (!counts(&f, c)) continue;
@@ -218,7 +227,8 @@ static int run_l2(lua_State *L) {
 static int run_linf(lua_State *L) {
   run_view *v = view_check(L);
   lua_settop(L, 3);
-  view_field f = view_get_field(L, v, luaL_checkstring(L, 2));
+  check_exact(L, "run:linf");
+  view_field f = view_get_field(L, v, host_word(L, 2, "run:linf", "the field"));
   double most = 0;
   for (int32_t c = 0; c < f.at->n; c++) {
     if (!counts(&f, c)) continue;
@@ -239,9 +249,10 @@ static int run_stop(lua_State *L) {
 static int run_error_if(lua_State *L) {
   view_check(L);
   if (!lua_toboolean(L, 2)) return 0;
+  const char *message =
+      lua_isnoneornil(L, 3) ? "the case's own check failed" : host_word(L, 3, "run:error_if", "the message");
   luaL_where(L, 1);
-  return host_raise(L, EW_FAIL, "%s%s", lua_tostring(L, -1),
-                    luaL_optstring(L, 3, "the case's own check failed"));
+  return host_raise(L, EW_FAIL, "%s%s", lua_tostring(L, -1), message);
 }
 
 static const luaL_Reg METHOD[] = {{"global", run_global},
@@ -278,7 +289,7 @@ static bool push_property(lua_State *L, const run_view *v, const char *key) {
 /* Upvalue: the table of methods. */
 static int run_index(lua_State *L) {
   const run_view *v = view_check(L);
-  const char *key = luaL_checkstring(L, 2);
+  const char *key = host_word(L, 2, "a run", "what is asked of it");
   if (push_property(L, v, key)) return 1;
   if (lua_getfield(L, lua_upvalueindex(1), key) != LUA_TNIL) return 1;
   const char *near = host_nearest_key(L, lua_upvalueindex(1), key);

@@ -30,7 +30,11 @@ run_view *view_push(lua_State *L, const ew_case *c) {
 }
 
 run_view *view_check(lua_State *L) {
-  run_view *v = luaL_checkudata(L, 1, RUN_VIEW);
+  run_view *v = luaL_testudata(L, 1, RUN_VIEW);
+  if (!v)
+    luaL_error(
+        L, "methods of a run are called with a colon, as in run:max(\"h\"); found %s in the place of the run",
+        host_describe(L, 1));
   if (!v->run && !v->copied)
     luaL_error(L, "the run can be looked at only inside of on_step, on_output and on_end");
   return v;
