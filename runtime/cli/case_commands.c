@@ -296,8 +296,8 @@ const cli_command COMMAND_RESUME = {
     .arguments = "CASE.lua",
     .summary = "go on from a checkpoint",
     .details = "Takes the newest checkpoint in the case's output folder that is not damaged. It is refused "
-               "if scheme, parameters, "
-               "values, boundaries, mesh or times of output differ; schedule and device may.",
+               "if scheme, parameters, values, boundaries, mesh or times of output differ, or what is stored "
+               "in single precision; the device and the rest of the schedule may.",
     .least = 1,
     .most = 1,
     .complete = "file",
