@@ -8,7 +8,7 @@
 
 const rgb INK = {38, 42, 48}, FAINT_INK = {224, 226, 229};
 
-enum { TICK = 6, GAP = 8 };
+enum { TICK = 6, GAP = 8, TICK_DISTANCE = 90 };
 
 /* The power of ten at or below x > 0, safe against log10 falling just short of an integer. */
 static int decade(double x) { return (int)floor(log10(x) + 1e-9); }
@@ -91,11 +91,6 @@ int axis_label_width(const axis_ticks *ticks) {
 
 static bool has_name(const axis *a) { return a->name && *a->name; }
 
-int frame_left_margin(const frame *f) {
-  return axis_label_width(&f->vertical.ticks) + TICK + GAP +
-         (has_name(&f->vertical) ? FONT_LINE + GAP / 2 : 0);
-}
-
 int frame_bottom_margin(const frame *f) {
   return TICK + GAP / 2 + FONT_LINE + (has_name(&f->horizontal) ? FONT_LINE : 0);
 }
@@ -103,6 +98,45 @@ int frame_bottom_margin(const frame *f) {
 static double position(const axis *a, double value) {
   if (a->logarithmic) return (log(value) - log(a->low)) / (log(a->high) - log(a->low));
   return (value - a->low) / (a->high - a->low);
+}
+
+/* How far labels below stand out on the right, or on the left. */
+static int stand_out(const frame *f, bool right) {
+  const axis_ticks *t = &f->horizontal.ticks;
+  int most = 0;
+  for (int i = 0; i < t->n; i++) {
+    const int x = (int)lround(f->width * position(&f->horizontal, t->at[i]));
+    const int half = (font_width(t->label[i]) + 1) / 2, out = right ? x + half - f->width : half - x;
+    if (out > most) most = out;
+  }
+  return most;
+}
+
+int frame_left_margin(const frame *f) {
+  const int beside =
+      axis_label_width(&f->vertical.ticks) + TICK + GAP + (has_name(&f->vertical) ? FONT_LINE + GAP / 2 : 0);
+  const int below = stand_out(f, false);
+  return beside > below ? beside : below;
+}
+
+int frame_right_margin(const frame *f) { return stand_out(f, true); }
+
+/* Labels that touch each other cannot be read: then there are fewer of them. */
+static bool labels_touch(const axis *a, int pixels) {
+  const axis_ticks *t = &a->ticks;
+  for (int i = 1; i < t->n; i++) {
+    const double apart = pixels * (position(a, t->at[i]) - position(a, t->at[i - 1]));
+    if (apart < (font_width(t->label[i]) + font_width(t->label[i - 1])) / 2.0 + GAP) return true;
+  }
+  return false;
+}
+
+void axis_make_ticks_along(axis_ticks *ticks, double low, double high, int pixels, bool logarithmic) {
+  axis a = {.low = low, .high = high, .logarithmic = logarithmic};
+  int wanted = pixels / TICK_DISTANCE > 2 ? pixels / TICK_DISTANCE : 2;
+  axis_make_ticks(&a.ticks, low, high, wanted, logarithmic);
+  while (wanted > 1 && labels_touch(&a, pixels)) axis_make_ticks(&a.ticks, low, high, --wanted, logarithmic);
+  *ticks = a.ticks;
 }
 
 double frame_x(const frame *f, double value) { return f->x + f->width * position(&f->horizontal, value); }

@@ -18,6 +18,9 @@ typedef struct axis_ticks {
  * axis at powers of ten (`low` and `high` are values, not exponents). */
 void axis_make_ticks(axis_ticks *ticks, double low, double high, int wanted, bool logarithmic);
 
+/* The same along `pixels` of a horizontal axis, so many that labels do not touch each other. */
+void axis_make_ticks_along(axis_ticks *ticks, double low, double high, int pixels, bool logarithmic);
+
 /* The widest label in pixels. */
 int axis_label_width(const axis_ticks *ticks);
 
@@ -37,6 +40,7 @@ typedef struct frame {
 
 /* Room that the labels and names need outside of the rectangle. */
 int frame_left_margin(const frame *f);
+int frame_right_margin(const frame *f); /* of labels below that stand out there */
 int frame_bottom_margin(const frame *f);
 
 /* Pixel coordinates of a value. */

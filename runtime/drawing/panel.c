@@ -90,14 +90,17 @@ ew_status panel_measure(panel_layout *l, const picture_panel *panel, int size, e
   if (!(span[0] > 0 && span[1] > 0)) return ew_fail(err, EW_INPUT, "a picture of a mesh without extent");
   colour_range(panel, l->z, &l->low, &l->high);
   size_frame(l, span, size);
-  l->f.horizontal = make_axis(l->x_name, low[0], high[0], l->f.width, TICK_DISTANCE);
+  l->f.horizontal = (axis){.name = l->x_name, .low = low[0], .high = high[0]};
+  axis_make_ticks_along(&l->f.horizontal.ticks, low[0], high[0], l->f.width, false);
   l->f.vertical =
       make_axis(panel->y_name ? panel->y_name : "y [m]", low[1], high[1], l->f.height, TICK_DISTANCE * 2 / 3);
   axis bar = make_axis(NULL, l->low, l->high, l->f.height, TICK_DISTANCE / 2);
   l->bar_ticks = bar.ticks;
   l->f.x = frame_left_margin(&l->f);
   l->f.y = TITLE_HEIGHT;
-  l->width = l->f.x + l->f.width + BAR_GAP + BAR_WIDTH + 2 * BAR_TICK + axis_label_width(&bar.ticks);
+  const int below = frame_right_margin(&l->f),
+            beside = BAR_GAP + BAR_WIDTH + 2 * BAR_TICK + axis_label_width(&bar.ticks);
+  l->width = l->f.x + l->f.width + (beside > below ? beside : below);
   l->height = l->f.y + l->f.height + frame_bottom_margin(&l->f);
   return EW_OK;
 }

@@ -8,7 +8,7 @@
 #include "drawing/font.h"
 #include "drawing/legend.h"
 
-enum { WIDTH = 640, HEIGHT = 400, MARGIN = 20, TITLE_HEIGHT = 30, PLOT_GAP = 30, TICK_DISTANCE = 90 };
+enum { WIDTH = 640, HEIGHT = 400, MARGIN = 20, TITLE_HEIGHT = 30, PLOT_GAP = 30, TICK_DISTANCE = 60 };
 
 static bool usable(double v, bool logarithmic) { return isfinite(v) && (!logarithmic || v > 0); }
 
@@ -67,8 +67,9 @@ static ew_status make_frame(frame *f, const plot_axes *a, const plot_options *op
   EW_CHECK(choose_range(&y, data_y, (range){a->y_low, a->y_high}, 0.06, a->log_y, err));
   *f = (frame){.width = options->width > 0 ? options->width : WIDTH,
                .height = options->height > 0 ? options->height : HEIGHT};
-  f->horizontal = make_axis(a->x_name, x, a->log_x, f->width, TICK_DISTANCE);
-  f->vertical = make_axis(a->y_name, y, a->log_y, f->height, TICK_DISTANCE * 2 / 3);
+  f->horizontal = (axis){.name = a->x_name, .low = x.low, .high = x.high, .logarithmic = a->log_x};
+  axis_make_ticks_along(&f->horizontal.ticks, x.low, x.high, f->width, a->log_x);
+  f->vertical = make_axis(a->y_name, y, a->log_y, f->height, TICK_DISTANCE);
   f->x = frame_left_margin(f);
   f->y = TITLE_HEIGHT;
 cleanup:
@@ -120,7 +121,8 @@ ew_status plot_lines(const char *path, const plot_axes *axes, const plot_options
   image *im = NULL;
   frame f;
   EW_CHECK(make_frame(&f, axes, options, err));
-  EW_CHECK(image_create(&im, MARGIN + f.x + f.width + PLOT_GAP,
+  const int beside = frame_right_margin(&f) + MARGIN / 2;
+  EW_CHECK(image_create(&im, MARGIN + f.x + f.width + (beside > PLOT_GAP ? beside : PLOT_GAP),
                         MARGIN / 2 + TITLE_HEIGHT + f.height + frame_bottom_margin(&f) + PLOT_GAP / 2, err));
   f.x += MARGIN;
   f.y = MARGIN / 2 + TITLE_HEIGHT;

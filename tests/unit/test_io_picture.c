@@ -443,6 +443,59 @@ static void curves_go_through_their_points(void **state) {
   free(im.pixel);
 }
 
+/* Whether nothing but white is in a column of pixels. */
+static bool column_is_white(const image *im, int x) {
+  for (int y = 0; y < im->height; y++) {
+    rgb p = im->pixel[y * im->width + x];
+    if (p.r < 255 || p.g < 255 || p.b < 255) return false;
+  }
+  return true;
+}
+
+/* Coordinates as of maps, spans of many sizes: labels of ticks lie in the picture, and apart from each other. */
+static void labels_of_ticks_are_not_cut(void **state) {
+  (void)state;
+  ew_error err = {0};
+  for (int k = 0; k < 60; k++) {
+    const double origin = pow(10, k % 10) * (k % 3 - 1), span = pow(10, 3 - k % 7) * (1 + k % 5);
+    const double x[] = {origin, origin + span}, y[] = {0, k % 2 ? 1 : 1e-6 * span};
+    plot_curve curve[] = {{"data", x, y, 2}};
+    plot_axes axes = {.curve = curve, .n_curves = 1, .x_name = "x", .y_name = k % 4 ? "y" : NULL};
+    assert_int_equal(plot_lines("k.png", &axes, &(plot_options){0}, &err), EW_OK);
+    image im = read_png("k.png");
+    if (!column_is_white(&im, 0) || !column_is_white(&im, im.width - 1))
+      fail_msg("from %g, %g long: a label is cut", origin, span);
+    free(im.pixel);
+    axis_ticks t;
+    axis_make_ticks_along(&t, x[0], x[1], 640, false);
+    assert_true(t.n >= 2);
+    for (int i = 1; i < t.n && t.n > 2; i++)
+      assert_true(640 * (t.at[i] - t.at[i - 1]) / span >=
+                  (font_width(t.label[i]) + font_width(t.label[i - 1])) / 2.0);
+  }
+}
+
+/* The same in pictures, whose legend of colours stands there. */
+static void labels_below_pictures_are_not_cut(void **state) {
+  (void)state;
+  mesh m = plane_grid(2, 1, 2, 1, 0);
+  double value[] = {0, 1};
+  for (int k = 0; k < 10; k++) {
+    mesh moved = m;
+    moved.node_x = malloc(2 * (size_t)m.n_nodes * sizeof *moved.node_x);
+    for (int i = 0; i < m.n_nodes; i++) {
+      moved.node_x[2 * i] = pow(10, k) + m.node_x[2 * i];
+      moved.node_x[2 * i + 1] = m.node_x[2 * i + 1];
+    }
+    picture_panel panel = {.m = &moved, .value = value, .map = COLOUR_WATER};
+    image im = draw_panel(&panel, 200);
+    assert_true(column_is_white(&im, 0) && column_is_white(&im, im.width - 1));
+    free(im.pixel);
+    free(moved.node_x);
+  }
+  free_grid(&m);
+}
+
 static void plots_without_data_are_refused(void **state) {
   (void)state;
   ew_error err = {0};
@@ -478,6 +531,8 @@ int main(void) {
       cmocka_unit_test(titles_stay_within_their_bounds),
       cmocka_unit_test(colour_maps_have_their_ends),
       cmocka_unit_test(curves_go_through_their_points),
+      cmocka_unit_test(labels_of_ticks_are_not_cut),
+      cmocka_unit_test(labels_below_pictures_are_not_cut),
       cmocka_unit_test(plots_without_data_are_refused),
   };
   return cmocka_run_group_tests_name("io_picture", tests, enter_scratch, leave_scratch);
