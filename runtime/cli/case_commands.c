@@ -134,9 +134,10 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
                           .started = started,
                           .command = j->command};
   char path[EW_PATH], own[EW_PATH];
+  const bool has_own = j->script && c->output.folder;
   exec_output_folder(c, own, sizeof own);
   ew_status status = shell_override(call, c, err);
-  if (status == EW_OK && j->script && cli_text(call, "output"))
+  if (status == EW_OK && has_own && cli_text(call, "output"))
     status = own_folder(c, own, cli_text(call, "output"), err);
   if (status == EW_OK && c->build.scheme && !c->build.manifest)
     status = exec_find_scheme(c, path, sizeof path, err);
