@@ -92,7 +92,8 @@ struct ast_expr {
   ast_binder *binder;
   int n;
   ast_expr **arg;
-  const int *axis; /* AST_TUPLE that an `exchange` declares once more: [3] axis k has become axis[k]; else NULL */
+  const int
+      *axis; /* AST_TUPLE that an `exchange` declares once more: [3] axis k has become axis[k]; else NULL */
   int depth; /* levels of nesting, at most AST_MAX_DEPTH; a left spine of AST_BINARY counts as one level */
 };
 
@@ -187,7 +188,12 @@ typedef enum ast_rule_kind {
 } ast_rule_kind;
 
 /* In a scheme that extends another: is something new, in the place of the other's, or added to it? */
-typedef enum ast_mode { AST_NEW, AST_REPLACES, AST_ADDS } ast_mode;
+typedef enum ast_mode {
+  AST_NEW,
+  AST_IMPORTED /* from another file, by `import name of FILE` */,
+  AST_REPLACES,
+  AST_ADDS
+} ast_mode;
 
 typedef struct ast_rule {
   ast_rule_kind kind;

@@ -194,7 +194,7 @@ static void take_named(extension *x, ast_decl *d) {
     int which;
     name text = declared_name(d, i);
     const ast_decl *old = find_in_base(x, text, &which);
-    if (old && d->mode == AST_NEW) {
+    if (old && d->mode <= AST_IMPORTED) {
       diag *g = report_taken(x, declared_span(d, i), "", text, declared_span(old, which));
       diag_with_hint(x->sink, g,
                      "to put this one in its place, write `replace` before it; else choose another name");

@@ -28,16 +28,16 @@ static const ast_decl *find_source(const importer *m, name text, int *which) {
   return find_declared(m->from->decls, m->from->n_decls, text, which);
 }
 
-static bool is_here(const importer *m, name text) {
-  int which;
-  return find_declared(m->scheme->decls, m->scheme->n_decls, text, &which) ||
-         find_declared(m->out.at, m->out.n, text, &which);
+static const ast_decl *find_here(const importer *m, name text, int *which) {
+  const ast_decl *d = find_declared(m->scheme->decls, m->scheme->n_decls, text, which);
+  return d ? d : find_declared(m->out.at, m->out.n, text, which);
 }
 
 /* Of several parameters in one declaration only the one that is asked for. */
 static ast_decl *only(importer *m, const ast_decl *d, int which) {
   ast_decl *copy = arena_new(m->memory, ast_decl);
   *copy = *d;
+  copy->mode = AST_IMPORTED;
   if (d->kind == AST_PARAMETER) copy->params = &d->params[which], copy->n_params = 1;
   return copy;
 }
@@ -63,6 +63,25 @@ static void report_field(importer *m, const ast_decl *d, int which, span at) {
                  text, m->from->text);
 }
 
+/* What another import has brought along is not what this file means. */
+static void report_other(importer *m, const ast_decl *here, int i, const ast_decl *d, int which, span at) {
+  name text = declared_name(d, which);
+  for (int k = 0; k < m->missing.n; k++)
+    if (m->missing.at[k] == text) return;
+  vec_push(m->memory, &m->missing, text);
+  diag *g = diag_report(m->sink, DIAG_IMPORTED_SCHEME, m->wanted_at,
+                        "`%s` of `%s` reads `%s`, but another import brings a `%s` of its own", m->wanted,
+                        m->from->text, text, text);
+  diag_with_span(m->sink, g, at, "it is read here");
+  diag_with_span(m->sink, g, declared_span(d, which), "this one is meant");
+  diag_with_span(m->sink, g, declared_span(here, i), "and this one is there");
+  diag_with_hint(
+      m->sink, g,
+      "call one of the two otherwise in its file; or declare `%s` in this scheme: then both read that", text);
+}
+
+static bool is_same_place(span a, span b) { return a.file == b.file && a.start == b.start; }
+
 /* ---- what a formula reads ----------------------------------------------------------------------------------------- */
 
 static bool is_local(const importer *m, name text) {
@@ -83,9 +102,11 @@ static void follow_name(importer *m, const char *text, span at) {
   if (is_local(m, intern(m->names, text, head))) return;
   while (n > 0) {
     name part = intern(m->names, text, n);
-    int which;
-    const ast_decl *d = find_source(m, part, &which);
-    if (is_here(m, part)) return;
+    int which, i;
+    const ast_decl *d = find_source(m, part, &which), *here = find_here(m, part, &i);
+    if (here && here->mode == AST_IMPORTED && d && !is_same_place(declared_span(here, i), declared_span(d, which)))
+      report_other(m, here, i, d, which, at);
+    if (here) return;
     if (d && is_importable(d)) take(m, d, which);
     else if (d) report_field(m, d, which, at);
     if (d) return;
