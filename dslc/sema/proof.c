@@ -591,7 +591,10 @@ static bool find_root(prover *p, const condition *c, const field *which, field *
 
 static bool tie_is_proved(prover *p, const condition *c, claim of, verdict want) {
   const field nothing = field_whole(0);
+  p->conditions.n = 0;
   difference(p, c, NULL, nothing);
+  const bool chosen =
+      p->conditions.n > 0; /* by an `if` in it: for other values of that condition the root is another one */
   VEC(field) variables = {0};
   for (int i = 0; i < p->drawn.n; i++) vec_push(p->s->memory, &variables, p->drawn.at[i]);
   int roots = 0;
@@ -600,7 +603,8 @@ static bool tie_is_proved(prover *p, const condition *c, claim of, verdict want)
     if (!find_root(p, c, &variables.at[i], &root)) continue;
     p->variable = &variables.at[i];
     p->root = root;
-    verdict v = judge(p, of);
+    if (chosen) p->conditions.n = 0;
+    verdict v = chosen ? compare_views(p, of) : judge(p, of);
     p->variable = NULL;
     if ((want.even && !v.even) || (want.odd && !v.odd)) return false;
     roots++;

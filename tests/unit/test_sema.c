@@ -140,6 +140,12 @@ static void sides_are_proved_or_told(void **state) {
       {"(if k[R]^2 > 4*k[L]^2 + 1e-3 then T[L] else if k[L]^2 > 4*k[R]^2 + 1e-3 then T[R] else 1)*jump(T)",
        "W0251"},
       {"(if un > 0 then k[L] else k[R])*jump(T) where un = dot(mean(u), normal)", "go different ways"},
+      {"(if (if k[R] > k[L] then T[L] else T[R]) <= 0 then T[L] + 1 else 2) - "
+       "(if (if k[L] > k[R] then T[R] else T[L]) < 0 then T[R] + 1 else 2)",
+       "W0251"}, /* not where the chosen one is 0 */
+      {"if un > 0 then un*(if (if 0 <= un*T[L] then 1 else k[R]) <= T[L] then 3 else area) else "
+       "un*(if (if 0 <= -un*T[R] then 1 else k[L]) < T[R] then 3 else area) where un = dot(w, normal)",
+       "W0251"},
       {"odd.prev*T[L]", "E0215"},
       {"jump(T) + max(T[L]*k[L] - 12000, 0)", "E0215"},
       {"if abs(T[L]) > 20 then T[L] else jump(T)", "E0215"},
