@@ -13,6 +13,7 @@ typedef struct touch {
   node_id node;
   const fe_face *face;
   int32_t group;
+  double facing[3]; /* the face's normal without its rounding */
 } touch;
 
 typedef struct draft_row {
@@ -24,16 +25,23 @@ typedef struct draft_row {
 typedef struct row_builder {
   const fe_space *s;
   int32_t n_touches;
-  touch *touch; /* by dof, then in the faces' order */
+  touch *
+      touch; /* by dof, then in the order of entries, those of one entry by their normals: not as the mesh is numbered */
   int32_t n_rows, n_layers;
   draft_row *row; /* no more rows than touches */
 } row_builder;
 
 /* ---- touches ------------------------------------------------------------------------------------------------------------------- */
 
+static const double *normal_of(const row_builder *b, const touch *t) {
+  return b->s->m->face_normal + (size_t)b->s->m->dim * (size_t)t->face->face;
+}
+
 static int compare_touches(const void *pa, const void *pb) {
   const touch *a = pa, *b = pb;
   if (a->dof != b->dof) return a->dof < b->dof ? -1 : 1;
+  for (int d = 0; a->face->entry == b->face->entry && d < 3; d++)
+    if (a->facing[d] != b->facing[d]) return a->facing[d] < b->facing[d] ? -1 : 1;
   return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -47,7 +55,9 @@ static ew_status builder_create(const fe_space *s, const fe_face *face, int32_t 
   for (int32_t i = 0; i < n; i++)
     for (int32_t k = m->face_start[face[i].face]; k < m->face_start[face[i].face + 1]; k++) {
       node_id node = m->face_node[k];
-      b->touch[b->n_touches++] = (touch){s->dof[node], i, node, &face[i], 0};
+      touch *t = &b->touch[b->n_touches++];
+      *t = (touch){.dof = s->dof[node], .order = i, .node = node, .face = &face[i]};
+      for (int d = 0; d < m->dim; d++) t->facing[d] = nearbyint(1e9 * normal_of(b, t)[d]);
     }
   qsort(b->touch, (size_t)b->n_touches, sizeof *b->touch, compare_touches);
 cleanup:
@@ -67,10 +77,6 @@ static int32_t end_of(const row_builder *b, int32_t first) {
 }
 
 /* ---- rows from touches -------------------------------------------------------------------------------------------------------------- */
-
-static const double *normal_of(const row_builder *b, const touch *t) {
-  return b->s->m->face_normal + (size_t)b->s->m->dim * (size_t)t->face->face;
-}
 
 /* One row for the touches of one group in [first, end): areas added, normals averaged by area. The sides of a plate without
  * thickness cancel: then the first face's normal stands. */
