@@ -256,10 +256,27 @@ static int topology(planner *pl, const char *text, dslc_source_kind kind, dslc_p
                                       .argument = -1});
 }
 
-/* The kernels' own reach; near walls what they call, and one point beyond to see what it is. */
+/* Does a rule fix a point to what lies inside of it? There another wall's rule may hold, and so on. */
+static bool fixes_to_inside(const planner *pl) {
+  const ir_module *m = pl->from;
+  for (int r = 1; r < m->rule.n; r++)
+    for (int e = 0; e < m->rule.at[r].entry.n; e++) {
+      const ir_rule_entry *entry = &m->rule.at[r].entry.at[e];
+      const ir_reached all = ir_reach(m, &entry->root, entry->kind == IR_FIX);
+      for (int i = 0; i < all.n; i++) {
+        const ir_node *n = ir_get(m, all.at[i]);
+        if (n->op == IR_READ && (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR)) return true;
+      }
+    }
+  return false;
+}
+
+/* The kernels' own reach; near walls what they call, and one point beyond to see what it is. Rules that fix points in turn lead from wall to wall
+ * of solids, once more than there are sides to a corner, and across a periodic side as far beyond it. */
 static int halo_of(planner *pl) {
   const plan *p = pl->plan;
-  int most = depth_near(pl) + 2;
+  const bool leads_on = pl->in->options->periodic && fixes_to_inside(pl);
+  int most = depth_near(pl) + 2 + (leads_on ? 2 * pl->from->dims : 0);
   for (int i = 0; i < p->kernel.n; i++) most = at_least(most, p->kernel.at[i].reach + 1);
   return most;
 }

@@ -81,15 +81,36 @@ static void widen(verify_setup *s) {
   for (int a = 0; a < 2; a++) s->n[a] = 16 + verify_below(&state, 24);
 }
 
-/* Boxes of cells inside the grid; they may touch its sides. At least two cells are left between them along the first axis. */
+static bool is_solid(const verify_setup *s, int x, int y, int z) {
+  for (int b = 0; b < s->n_solids; b++) {
+    const verify_solid *box = &s->solid[b];
+    if (x >= box->low[0] && x < box->high[0] && y >= box->low[1] && y < box->high[1] && z >= box->low[2] &&
+        z < box->high[2])
+      return true;
+  }
+  return false;
+}
+
+static bool leaves_a_cell(const verify_setup *s) {
+  for (int z = 0; z < (s->dim > 2 ? s->n[2] : 1); z++)
+    for (int y = 0; y < (s->dim > 1 ? s->n[1] : 1); y++)
+      for (int x = 0; x < s->n[0]; x++)
+        if (!is_solid(s, x, y, z)) return true;
+  return false;
+}
+
+/* Boxes of cells inside the grid; they may touch its sides and each other, at a face, an edge or a corner. */
 static void draw_solids(const dslc_program *p, verify_setup *s, uint64_t *state) {
   s->solid_rule = draw_solid_rule(p, s->dim, state);
   if (!s->on_grid || s->dim == 1 || s->solid_rule < 0 || verify_below(state, 2)) return;
-  verify_solid *box = &s->solid[s->n_solids++];
-  for (int a = 0; a < 3; a++) {
-    box->low[a] = a < s->dim ? verify_below(state, s->n[a] - 1) : 0;
-    box->high[a] = a < s->dim ? box->low[a] + 1 + verify_below(state, 2) : 1;
-    if (box->high[a] > s->n[a]) box->high[a] = s->n[a];
+  for (int b = 0; b < VERIFY_SOLIDS && (b == 0 || verify_below(state, 2)); b++) {
+    verify_solid *box = &s->solid[s->n_solids++];
+    for (int a = 0; a < 3; a++) {
+      box->low[a] = a < s->dim ? verify_below(state, s->n[a]) : 0;
+      box->high[a] = a < s->dim ? box->low[a] + 1 + verify_below(state, 2) : 1;
+      if (box->high[a] > s->n[a]) box->high[a] = s->n[a];
+    }
+    if (!leaves_a_cell(s)) s->n_solids--;
   }
 }
 
@@ -104,8 +125,9 @@ static ew_status draw_sides(const dslc_program *p, verify_setup *s, uint64_t *st
       s->rule[2 * a + k] = draw_rule(p, a, state);
       if (s->rule[2 * a + k] < 0) s->periodic[a] = true;
     }
-    if (s->periodic[a] && s->n[a] < 4) s->n[a] = 4; /* no node meets one neighbour on both sides */
-    if (s->periodic[a] && blocks && !s->on_grid)    /* a file's mesh */
+    if (s->periodic[a] && !s->on_grid && s->n[a] < 4)
+      s->n[a] = 4;                               /* no node meets one neighbour on both sides */
+    if (s->periodic[a] && blocks && !s->on_grid) /* a file's mesh */
       return ew_fail(err, EW_INPUT, "scheme '%s' has no boundary rule", p->identity.scheme);
   }
   return EW_OK;
