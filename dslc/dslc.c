@@ -315,6 +315,7 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
                                          .n_choices = info->variant[i].n_choices,
                                          .choice = info->variant[i].choice,
                                          .chosen = info->variant[i].chosen};
+  describe_addition(c, g, m);
 }
 
 /* What the scheme says above a declaration, or behind it. The last of several declarations of a name counts. */
@@ -355,7 +356,6 @@ static dslc_program *interpreted(compilation *c, ir_module *m, const sema_info *
   if (!verified(c, "sema", m, true)) return NULL;
   dslc_program *g = ref_program(c->memory, m, c->sources, c->options);
   describe(c, g, m, info, "none");
-  describe_addition(c, g, m);
   add_comments(c, g);
   g->identity.hash = hash_of(c, "reference");
   g->memory = c->memory;
@@ -382,7 +382,6 @@ static dslc_program *build(compilation *c) {
   if (!r.plan) return NULL;
   dslc_program *g = r.plan->program;
   describe(c, g, m, &info, s.profile);
-  describe_addition(c, g, m);
   add_comments(c, g);
   kernel_file *file = emit_program(r.plan, c->options->emit, r.rebind, r.n_rebinds);
   if (!finish_kernels(c, g, file)) return NULL;

@@ -45,7 +45,7 @@ static bool reads_argument(const emitter *e, const plan_function *f) {
   return false;
 }
 
-/* Their names: of the first of four where there are four, else of the one beside `wall`. */
+/* Of four faces all; of two only the second, the first being `wall`, or another face if that one is no wall. */
 static const char *const beside[] = {"wall_0", "wall_1", "wall_2", "wall_3"};
 
 int walls_write_faces(emitter *e, const plan_function *f, int axis, int n, int8_t (*off)[3]) {

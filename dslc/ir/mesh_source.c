@@ -7,11 +7,11 @@ static dslc_source_kind kind_of(const char *text) {
     const char *text;
     dslc_source_kind kind;
   } table[] = {
-      {"volume", DSLC_SOURCE_VOLUME},     {"size", DSLC_SOURCE_SIZE},     {"area", DSLC_SOURCE_AREA},
-      {"share", DSLC_SOURCE_SHARE},       {"distance", DSLC_SOURCE_DISTANCE}, {"centre", DSLC_SOURCE_CENTRE}, {"normal", DSLC_SOURCE_NORMAL},
-      {"vector", DSLC_SOURCE_VECTOR},     {"dx", DSLC_SOURCE_WIDTH},      {"dy", DSLC_SOURCE_WIDTH},
-      {"dz", DSLC_SOURCE_WIDTH},          {"xc", DSLC_SOURCE_MIDDLE},     {"yc", DSLC_SOURCE_MIDDLE},
-      {"zc", DSLC_SOURCE_MIDDLE}};
+      {"volume", DSLC_SOURCE_VOLUME}, {"size", DSLC_SOURCE_SIZE},         {"area", DSLC_SOURCE_AREA},
+      {"share", DSLC_SOURCE_SHARE},   {"distance", DSLC_SOURCE_DISTANCE}, {"centre", DSLC_SOURCE_CENTRE},
+      {"normal", DSLC_SOURCE_NORMAL}, {"vector", DSLC_SOURCE_VECTOR},     {"dx", DSLC_SOURCE_WIDTH},
+      {"dy", DSLC_SOURCE_WIDTH},      {"dz", DSLC_SOURCE_WIDTH},          {"xc", DSLC_SOURCE_MIDDLE},
+      {"yc", DSLC_SOURCE_MIDDLE},     {"zc", DSLC_SOURCE_MIDDLE}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].text, text) == 0) return table[i].kind;
   return DSLC_SOURCE_NONE;

@@ -14,7 +14,7 @@ typedef struct importer {
   VEC(ast_decl *) out;
   VEC(ast_decl *) todo; /* taken, not looked through */
   VEC(name) local;      /* bound where we look */
-  VEC(name) missing;    /* fields that were reported */
+  VEC(name) missing;    /* what was reported */
   name wanted;          /* what is being followed, and where it is asked for */
   span wanted_at;
 } importer;
@@ -48,11 +48,17 @@ static void take(importer *m, const ast_decl *d, int which) {
   vec_push(m->memory, &m->todo, copy);
 }
 
+/* What cannot come along is said once. */
+static bool is_first_report(importer *m, name text) {
+  for (int i = 0; i < m->missing.n; i++)
+    if (m->missing.at[i] == text) return false;
+  vec_push(m->memory, &m->missing, text);
+  return true;
+}
+
 static void report_field(importer *m, const ast_decl *d, int which, span at) {
   name text = declared_name(d, which);
-  for (int i = 0; i < m->missing.n; i++)
-    if (m->missing.at[i] == text) return;
-  vec_push(m->memory, &m->missing, text);
+  if (!is_first_report(m, text)) return;
   diag *g = diag_report(m->sink, DIAG_IMPORTED_SCHEME, m->wanted_at,
                         "`%s` of `%s` reads the %s `%s`, which this scheme does not declare", m->wanted,
                         m->from->text, declared_word(d), text);
@@ -66,9 +72,7 @@ static void report_field(importer *m, const ast_decl *d, int which, span at) {
 /* What another import has brought along is not what this file means. */
 static void report_other(importer *m, const ast_decl *here, int i, const ast_decl *d, int which, span at) {
   name text = declared_name(d, which);
-  for (int k = 0; k < m->missing.n; k++)
-    if (m->missing.at[k] == text) return;
-  vec_push(m->memory, &m->missing, text);
+  if (!is_first_report(m, text)) return;
   diag *g = diag_report(m->sink, DIAG_IMPORTED_SCHEME, m->wanted_at,
                         "`%s` of `%s` reads `%s`, but another import brings a `%s` of its own", m->wanted,
                         m->from->text, text, text);
@@ -104,7 +108,8 @@ static void follow_name(importer *m, const char *text, span at) {
     name part = intern(m->names, text, n);
     int which, i;
     const ast_decl *d = find_source(m, part, &which), *here = find_here(m, part, &i);
-    if (here && here->mode == AST_IMPORTED && d && !is_same_place(declared_span(here, i), declared_span(d, which)))
+    if (here && here->mode == AST_IMPORTED && d &&
+        !is_same_place(declared_span(here, i), declared_span(d, which)))
       report_other(m, here, i, d, which, at);
     if (here) return;
     if (d && is_importable(d)) take(m, d, which);

@@ -291,8 +291,7 @@ typedef struct case_build {
   const char *
       profile; /* schedule file; "none": nor is one looked for; NULL: what was tuned on the device, if anything */
   bool by_rule; /* for tools: as if the profile were "none" */
-  bool
-      ahead; /* for tools: kernels as `dslc build --periodic` makes them, unless a rule's values vary in time that the scheme does not say */
+  bool ahead;   /* for tools: kernels as `dslc build --periodic` makes them, see compile.c */
   int n_schedule;
   case_setting *schedule;
   const char *device; /* as dev_list_choose reads it; NULL: the default */

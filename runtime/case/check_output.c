@@ -162,8 +162,8 @@ static void check_times(exec_checker *k) {
 int exec_times_behind(const ew_case *c, double t, double *first) {
   const case_output *o = &c->output;
   int n = 0;
-  const double end = t + 1e-9 * fabs(t); /* a time of 3*0.1 is no time behind 0.3 */
-  while (n < o->n_times && o->time[o->n_times - 1 - n] > end) n++;
+  for (double last; n < o->n_times && (last = o->time[o->n_times - 1 - n]) > t; n++)
+    if (exec_is_same_time(last, t)) break; /* 3*0.1 is no time behind 0.3 */
   if (n > 0) *first = o->time[o->n_times - n];
   return n;
 }
@@ -180,7 +180,7 @@ void exec_times_note(const ew_case *c, FILE *out) {
     fprintf(out,
             "%swarning: output: %d of %d `times` come behind the end of the run at t = %g s, from %g s on\n",
             where, n, o->n_times, stop, first);
-  if (o->every > stop * (1 + 1e-9))
+  if (o->every > stop && !exec_is_same_time(o->every, stop))
     fprintf(
         out,
         "%swarning: output: `every` is %g s, and the run ends at t = %g s: what it writes is the start and "
