@@ -207,7 +207,9 @@ static void follow_reads(readers *r, ir_id root, ir_place own) {
     const ir_node n = *ir_get(m, all.at[i]);
     if (n.op != IR_READ || n.read.sym >= (ir_sym)r->n_symbols) continue;
     const ir_symbol *q = ir_symbol_get(m, n.read.sym);
-    if (q->kind != IR_EQUATION || q->place >= IR_XLINE) continue;
+    if (q->place >= IR_XLINE) continue;
+    if (q->kind == IR_STATE && !defect_is_back("starts_behind_states")) follow_start(r, n.read.sym);
+    if (q->kind != IR_EQUATION) continue;
     const ir_place place = q->place;
     const bool inside = own == IR_NOWHERE ? is_inside(&n) : is_at_own_point(&n, own, place);
     if (inside && is_late(r, n.read.sym)) seen_at_start(r, &n, place);
