@@ -155,12 +155,24 @@ static void unknown_field(exec_checker *k, const char *what, const case_value *v
   exec_names_clear(&names);
 }
 
+/* Faces of a periodic side are there twice, once with each side's name: neither would be right for the face between the two cells. */
+static void check_periodic_part(exec_checker *k, const dslc_field *f, const char *name) {
+  const int p = strncmp(f->name, "patch(", 6) == 0 ? mesh_find_patch(k->m, name) : -1;
+  if (p < 0 || !k->m->patch[p].periodic) return;
+  exec_complain(k, k->c->mesh.at,
+                "scheme '%s' asks for %s, but that side is periodic: its faces lie between two cells, on no "
+                "boundary\n"
+                "  hint: a given at faces can mark them: it has one value at such a face",
+                k->program->identity.scheme, f->name);
+}
+
 /* What the mesh says, not the case: has it such a part? False: the field is none. */
 static bool check_part(exec_checker *k, const dslc_field *f) {
   char name[EXEC_PART_NAME], hint[512];
   if (!exec_part_of_mesh(f, name)) return false;
   bool cells = strncmp(f->name, "region(", 7) == 0 || strncmp(f->name, "outside(", 8) == 0;
-  if (!k->m || exec_has_part(k->m, f, name)) return true;
+  if (!k->m) return true;
+  if (exec_has_part(k->m, f, name)) return check_periodic_part(k, f, name), true;
   exec_names names = {0};
   for (int i = 0; cells && i < k->m->n_regions; i++) exec_names_add(&names, k->m->region[i].name);
   for (int i = 0; !cells && i < k->m->n_patches; i++) exec_names_add(&names, k->m->patch[i].name);

@@ -1,0 +1,7 @@
+return case {
+  scheme = "ring.ew",
+  mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4, periodic = "xy" },
+  initial = { T = function(x, y) return math.sin(x + y) end },
+  time = { steps = 10 },
+  output = { folder = "out", vtu = false },
+}
