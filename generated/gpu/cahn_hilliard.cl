@@ -7,6 +7,9 @@
 #ifdef EDGEWISE_NO_FMA // define it to forbid fused multiply-adds: slower, and comparable bit by bit
 #pragma OPENCL FP_CONTRACT OFF
 #endif
+#ifdef __NV_CL_C_VERSION // items in 32 bits: of 64, its assembler may take one index for another
+#define get_global_id(d) ((int)get_group_id(d)*(int)get_local_size(d) + (int)get_local_id(d))
+#endif
 
 // The schedule's choices.
 #define GROUP 128
