@@ -81,6 +81,9 @@ pocl() {
 }
 gpu() {
   has ' GPU .*NVIDIA' || { row gpu "no GPU here"; return; }
+  for kept in "$here"/tests/random/kept_gpu/*/; do # what a driver once took wrongly
+    "$program" --reference reference --replay "$kept" >>"$out/kept_gpu.txt" 2>&1 || echo "gpu: kept $kept" >>"$out/failures.txt"
+  done
   use=$((jobs < 16 ? jobs : 16)) # each process has a context on the device
   campaign gpu gpu 1000 2 90
   use=$jobs
