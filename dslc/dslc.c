@@ -255,7 +255,7 @@ static void check_all(compilation *c) {
   bool any_dims = scheme->dim == 0 && c->options->dims == 0;
   for (int dims = any_dims ? 2 : c->options->dims; dims <= (any_dims ? 3 : c->options->dims); dims++)
     for (int i = 0; i < n && i < MAX_COMBINATIONS && diag_errors(c->sink) == 0; i++) {
-      sema_options o = {.dims = dims};
+      sema_options o = {.dims = dims, .periodic = c->options->periodic};
       sema_info info;
       if (c->options->n_variants)
         o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
@@ -364,6 +364,7 @@ static dslc_program *interpreted(compilation *c, ir_module *m, const sema_info *
 
 static dslc_program *build(compilation *c) {
   sema_options o = {.dims = c->options->dims,
+                    .periodic = c->options->periodic,
                     .n_variants = c->options->n_variants,
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;

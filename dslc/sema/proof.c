@@ -20,6 +20,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "sema/field.h"
 
@@ -61,6 +62,9 @@ typedef struct prover {
   sema *s;
   bool expand; /* equations of cells and nodes are written out */
   bool cases;
+  bool
+      elsewhere; /* is it the same if the mesh is moved? What faces have for a proved reason is written out, */
+  bool moved;    /* and now it is moved */
   int budget;
   bool hopeless;
   VEC(known_view) views;
@@ -307,13 +311,22 @@ static void copy(const field *from, int n, bool negative, field *out) {
   for (int i = 0; i < n; i++) out[i] = negative ? field_neg(from[i]) : from[i];
 }
 
+static void draw_symbol(prover *p, const ir_node *n, uint64_t where, field *out) {
+  const ir_symbol *q = ir_symbol_get(p->s->module, n->read.sym);
+  draw(p, 1, n->read.sym, where, n->type.n, out);
+  const bool moves = p->moved && q->kind == IR_GEOMETRY && strcmp(q->text, "centre") == 0;
+  for (int i = 0; i < n->type.n && moves; i++)
+    out[i] = field_add(out[i], field_random(key_of(6, 0, 0, (uint64_t)i)));
+}
+
 /* What stands at the face or edge itself. */
 static bool read_between(prover *p, const ir_node *n, const ir_symbol *q, view v, field *out) {
-  bool formula = q->kind == IR_EQUATION && q->root[0];
+  const bool formula = q->kind == IR_EQUATION && q->root[0],
+             number = formula && is_proved(q) && !p->expand && !p->elsewhere;
   if (q->kind == IR_INTEGRAL && q->place == IR_EDGES) draw_integral(p, q, v.exchanged, out);
   else if (ir_is_patch(q)) out[0] = field_whole(0);
-  else if (q->kind == IR_GEOMETRY || q->kind == IR_STATE || (formula && is_proved(q) && !p->expand)) {
-    draw(p, 1, n->read.sym, v.level, n->type.n, out);
+  else if (q->kind == IR_GEOMETRY || q->kind == IR_STATE || number) {
+    draw_symbol(p, n, v.level, out);
     copy(out, n->type.n, v.exchanged && q->side == IR_ODD, out);
   } else if (formula)
     copy(value_at(p, (view){q->root[0], IR_AT_HERE, v.level, v.exchanged}), n->type.n, false, out);
@@ -333,7 +346,7 @@ static void read_field(prover *p, const ir_node *n, view v, field *out) {
     return;
   }
   if (v.exchanged) end = other_end(end);
-  draw(p, 1, n->read.sym, (uint64_t)end * 8 + level, n->type.n, out);
+  draw_symbol(p, n, (uint64_t)end * 8 + level, out);
 }
 
 static void leaf(prover *p, const ir_node *n, ir_id id, view v, field *out) {
@@ -648,4 +661,17 @@ side_proof prove_sides(sema *s, ir_id plain, ir_id turned) {
   prover q = {.s = s, .budget = budget_of(s, c), .expand = true};
   side_proof expanded = prove(&q, c);
   return expanded.ties || !(r.even || r.odd) ? expanded : r;
+}
+
+bool prove_unmoved(sema *s, ir_id formula) {
+  const claim c = {formula, formula};
+  const int n = ir_get(s->module, formula)->type.n;
+  prover p = {.s = s, .budget = budget_of(s, c), .elsewhere = true};
+  const field *here = value_at(&p, (view){.root = formula});
+  bool same = !p.hopeless;
+  forget(&p);
+  p.moved = true;
+  const field *there = value_at(&p, (view){.root = formula});
+  for (int i = 0; i < n; i++) same = same && field_equal(here[i], there[i]);
+  return same && !p.hopeless;
 }

@@ -13,4 +13,8 @@ typedef struct side_proof {
 /* Compares one formula with another one, or itself, seen from the other side. */
 side_proof prove_sides(sema *s, ir_id plain, ir_id turned);
 
+/* Stays the formula the same if the mesh is moved: does it read `centre` in differences only, as centre - centre[L]? False too where
+ * neither is proved. */
+bool prove_unmoved(sema *s, ir_id formula);
+
 #endif

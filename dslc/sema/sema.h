@@ -16,7 +16,8 @@ typedef struct sema_options {
   int dims; /* for `on mesh(D)` and `on grid(D)` */
   int n_variants;
   const sema_setting *variant;
-  bool quiet; /* no warnings and notes: they were given for another combination of variants */
+  bool periodic; /* the mesh has periodic sides */
+  bool quiet;    /* no warnings and notes: they were given for another combination of variants */
 } sema_options;
 
 typedef struct sema_variant { /* as declared, with what was chosen */

@@ -471,6 +471,16 @@ static void infer_fluctuation(sema *s, ir_symbol *q, const finding *f, span at) 
                  f->tested.tested);
 }
 
+/* Faces of a periodic side are there twice, at places a period apart. */
+static void warn_of_place(sema *s, const ir_symbol *q, span at) {
+  if (!s->options->periodic || s->options->quiet || prove_unmoved(s, q->root[0])) return;
+  diag *d = complain(s, DIAG_PLACED, at,
+                     "the flux `%s` depends on where its face lies: what one cell loses across a periodic "
+                     "side the other gains only if it is the same a period further",
+                     q->text);
+  diag_with_hint(s->sink, d, "differences are, as in  centre - centre[L]");
+}
+
 void infer_side(sema *s, ir_sym sym, span at) {
   bool fluctuation = ir_symbol_get(s->module, sym)->is_fluctuation;
   finding f = look_at_sides(s, pair_of(s, sym, 0, fluctuation ? IR_TO_R : 0));
@@ -486,6 +496,7 @@ void infer_side(sema *s, ir_sym sym, span at) {
           s, at,
           arena_printf(s->memory, "the flux `%s` changes its sign when L and R are exchanged", q->text),
           f.tested.tested);
+    warn_of_place(s, ir_symbol_get(s->module, sym), at);
   }
 }
 
