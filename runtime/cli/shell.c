@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 volatile sig_atomic_t shell_stop = 0;
@@ -22,10 +23,26 @@ static void end_lua(void) {
   _exit(128 + shell_stop);
 }
 
+/* `timeout` and queues send a signal to the process and to its group, in which it is: what comes within half a second is one. */
+static bool is_another_signal(void) {
+  static struct timespec first;
+  static volatile sig_atomic_t seen = 0;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!seen) {
+    first = now;
+    seen = 1;
+  }
+  return (double)(now.tv_sec - first.tv_sec) + 1e-9 * (double)(now.tv_nsec - first.tv_nsec) > 0.5;
+}
+
 static void request_stop(int number) {
   if (number == SIGALRM && shell_stop && shell_in_lua) end_lua();
   if (!shell_stop) shell_stop = number;
-  if (number != SIGALRM) signal(number, SIG_DFL);
+  if (number != SIGALRM && is_another_signal()) {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
   alarm(GRACE);
 }
 
@@ -115,6 +132,12 @@ static void put_option(FILE *out, const cli_option *o, const char *value) {
   if (o->name) fprintf(out, " --%s", o->name);
   else fprintf(out, " -%c", o->letter);
   if (o->kind != CLI_FLAG && value) put_word(out, value);
+}
+
+void shell_now(char text[32]) {
+  const time_t now = time(NULL);
+  struct tm utc;
+  strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
 char *shell_command_text(const cli_call *call) {
