@@ -118,9 +118,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
   job *j = context;
   const cli_call *call = j->call;
   char started[32];
-  time_t now = time(NULL);
-  struct tm utc;
-  strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  shell_now(started);
   bool quiet = cli_flag(call, "quiet");
   exec_options options = {.hooks = *hooks,
                           .stop = &shell_stop,

@@ -54,6 +54,9 @@ ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err);
 /* The command line that was given, as a shell takes it. NULL without memory; free it with free(). */
 char *shell_command_text(const cli_call *call);
 
+/* Now, as run.json says it: "2026-11-29T10:39:06Z". */
+void shell_now(char text[32]);
+
 /* `text` as a JSON string with its quotes. */
 void shell_print_json(FILE *out, const char *text);
 

@@ -1,5 +1,7 @@
 /* sweep: a case with several values of its arguments, each with its own folder of output. */
+#include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,6 +26,7 @@ typedef struct axis {
 
 typedef struct sweep {
   const cli_call *call;
+  char *command; /* for the members' records */
   int n_axes, n_members;
   axis *axis;
   csv_texts table; /* of --members: a row a member; no rows: not given */
@@ -129,10 +132,22 @@ static const char *value_of(const sweep *s, int number, int k) {
 
 /* ---- a member ---------------------------------------------------------------------------------------------------------------------- */
 
+/* The table of a sweep before is none of this one's, which may be killed before it writes its own. */
+static ew_status retire_table(const char *members, const char *folder, ew_error *err) {
+  char path[EW_PATH + 32], previous[EW_PATH + 32];
+  snprintf(path, sizeof path, "%s/members.csv", folder);
+  snprintf(previous, sizeof previous, "%s/members.previous.csv", folder);
+  if (members && (cli_same_file(members, path) || cli_same_file(members, previous)))
+    return ew_fail(err, EW_USAGE,
+                   "--members: the sweep writes its own table to '%s'; give yours another name", path);
+  if (rename(path, previous) == 0 || errno == ENOENT || errno == ENOTDIR) return EW_OK;
+  return ew_fail(err, EW_IO, "'%s' cannot be renamed to '%s': %s", path, previous, strerror(errno));
+}
+
 static ew_status run_case(member *m, ew_case *c, const exec_hooks *hooks, ew_error *err) {
   ew_status status = EW_OK;
   const cli_call *call = m->of->call;
-  char path[EW_PATH];
+  char path[EW_PATH], started[32];
   EW_CHECK(shell_override(call, c, err));
   exec_output_folder(c, path, sizeof path);
   if (snprintf(m->folder, sizeof m->folder, "%s/%05d", path, m->number) >= (int)sizeof m->folder)
@@ -140,15 +155,17 @@ static ew_status run_case(member *m, ew_case *c, const exec_hooks *hooks, ew_err
   struct stat info;
   if (lstat(m->folder, &info) == 0 && S_ISLNK(info.st_mode))
     EXEC_LEAVE(err, EW_IO, "'%s' is a symbolic link, expected a folder or a new name", m->folder);
-  snprintf(path + strlen(path), sizeof path - strlen(path), "/members.csv");
-  const char *members = cli_text(call, "members");
-  if (members && cli_same_file(members, path))
-    EXEC_LEAVE(err, EW_USAGE, "--members: the sweep writes its own table to '%s'; give yours another name",
-               path);
+  EW_CHECK(retire_table(cli_text(call, "members"), path, err));
   c->output.folder = m->folder;
   if (c->build.scheme && !c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
-  const exec_options options = {
-      .hooks = *hooks, .stop = &shell_stop, .messages = call->err, .quiet = true, .member = &m->place};
+  shell_now(started);
+  const exec_options options = {.hooks = *hooks,
+                                .stop = &shell_stop,
+                                .messages = call->err,
+                                .quiet = true,
+                                .member = &m->place,
+                                .started = started,
+                                .command = m->of->command};
   EW_CHECK(exec_run_case(c, &options, &m->summary, err));
 cleanup:
   return status;
@@ -338,16 +355,17 @@ cleanup:
 
 static int sweep_case(cli_call *call) {
   ew_error err = {0};
-  sweep s = {.call = call, .why = ""};
+  sweep s = {.call = call, .command = shell_command_text(call), .why = ""};
   member *m = NULL;
   shell_watch_signals();
-  ew_status status = read_axes(&s, &err);
+  ew_status status = s.command ? read_axes(&s, &err) : ew_fail(&err, EW_FAIL, "out of memory");
   if (status == EW_OK && !(m = calloc((size_t)s.n_members, sizeof *m)))
     status = ew_fail(&err, EW_FAIL, "out of memory for %d members", s.n_members);
   if (status == EW_OK) status = run_all(&s, m, &err);
   for (int i = 0; i < s.n_axes; i++) free(s.axis[i].text), free(s.axis[i].value);
   free(s.axis);
   csv_texts_clear(&s.table);
+  free(s.command);
   free(m);
   return status == EW_OK ? EW_OK : shell_end(call, &err, s.saved);
 }
