@@ -63,8 +63,7 @@ static ew_status join_face(const mesh *m, face_id f, node_id *set, ew_error *err
   return EW_OK;
 }
 
-/* Of two nodes that lie on each other: which one's place is that of both, however they are numbered. */
-static bool lies_lower(const mesh *m, node_id a, node_id b) {
+bool fe_lies_lower(const mesh *m, node_id a, node_id b) {
   const double *x = place(m, a), *y = place(m, b);
   double sum = 0;
   for (int d = 0; d < m->dim; d++) sum += x[d] - y[d];
@@ -82,7 +81,7 @@ static ew_status number(fe_space *s, node_id *set, ew_error *err) {
     node_id first = lowest(set, k);
     if (first == k) s->node[s->n] = k, s->dof[k] = s->n++;
     else s->dof[k] = s->dof[first];
-    if (lies_lower(m, k, s->node[s->dof[k]])) s->node[s->dof[k]] = k;
+    if (fe_lies_lower(m, k, s->node[s->dof[k]])) s->node[s->dof[k]] = k;
   }
 cleanup:
   return status;

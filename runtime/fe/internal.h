@@ -14,4 +14,7 @@ ew_status fe_connect(fe_space *s, ew_error *err);
 /* Gives the dofs other numbers: old_of_new [n]. What fe_connect fills is out of date then. */
 ew_status fe_renumber(fe_space *s, const int32_t *old_of_new, ew_error *err);
 
+/* Of two nodes that lie on each other: which one's place is that of both, however they are numbered. */
+bool fe_lies_lower(const mesh *m, node_id a, node_id b);
+
 #endif

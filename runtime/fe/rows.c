@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "fe/fe.h"
+#include "fe/internal.h"
 #include "mesh/vector.h"
 
 /* A face at one of its nodes. */
@@ -88,6 +88,7 @@ static draft_row gather(const row_builder *b, int32_t first, int32_t end, int32_
     double share = b->s->m->face_area[t->face->face] / dim;
     if (t->group != group) continue;
     if (row.node < 0) row.node = t->node, row.entry = t->face->entry;
+    else if (t->face->entry == row.entry && fe_lies_lower(b->s->m, t->node, row.node)) row.node = t->node;
     row.area += share;
     vec_add_scaled(dim, row.normal, share, normal_of(b, t));
     if (vec_norm(dim, row.normal) < 1e-6 * row.area)
