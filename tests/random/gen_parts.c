@@ -515,6 +515,7 @@ void gen_step(gen *g) {
   emit(g, "  step {\n");
   if (g->one && n % 2) update_one_value(g);
   if (g->suspect) update_by_suspect(g);
+  if (g->has_matrix && n == 3) solve(g); /* the first to need anything */
   for (int i = 0; i < n; i++) {
     int k = below(g, 10);
     if (g->crowded) k = k / 2 + 3; /* integrators, most of all */
