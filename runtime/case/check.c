@@ -361,6 +361,13 @@ static void check_products(exec_checker *k) {
   }
 }
 
+/* "heat", "mine/heat.ew". */
+static bool names_scheme(const char *path, const char *scheme) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const size_t n = strlen(scheme);
+  return strncmp(base, scheme, n) == 0 && (!base[n] || strcmp(base + n, ".ew") == 0);
+}
+
 /* What a manifest's kernels were built with cannot be chosen any more. */
 static void check_manifest(exec_checker *k) {
   const ew_case *c = k->c;
@@ -375,6 +382,10 @@ static void check_manifest(exec_checker *k) {
                   "%s cannot be added to kernels that are built: leave `manifest` out, or build '%s' from a "
                   "scheme that extends theirs and follows them",
                   c->added.n_products ? "products" : "sections", c->build.manifest);
+  if (c->build.scheme && k->program && !names_scheme(c->build.scheme, k->program->identity.scheme))
+    exec_complain(k, whole(k),
+                  "`scheme` names '%s', but the kernels of '%s' are those of '%s': leave one of the two out",
+                  c->build.scheme, c->build.manifest, k->program->identity.scheme);
   if (c->build.profile)
     exec_complain(
         k, whole(k),

@@ -61,6 +61,17 @@ static bool say_columns(const wish *w, const csv_table *t, int found) {
   return complain(w, text);
 }
 
+/* "t [h]" says hours, and a series has seconds. */
+static bool has_seconds(const wish *w, const csv_table *t) {
+  const char *unit = strrchr(t->name[0], '[');
+  char text[160];
+  if (!unit || strcmp(unit, "[s]") == 0) return true;
+  snprintf(text, sizeof text,
+           "its times are in %.40s, and a case's are in [s]: write the column '%.40s' in seconds", unit,
+           t->name[0]);
+  return complain(w, text);
+}
+
 static bool take_rows(const wish *w, const csv_table *t, int column, case_value *out) {
   const size_t n = t->n_rows;
   char text[160];
@@ -210,7 +221,7 @@ bool read_series_file(reader *r, int index, const char *owner, const site *at, c
   int column = find_column(&t, w.column);
   bool good = status != EW_OK ? complain(&w, err.text)
               : column < 1    ? say_columns(&w, &t, column)
-                              : take_rows(&w, &t, column, out);
+                              : has_seconds(&w, &t) && take_rows(&w, &t, column, out);
   csv_table_clear(&t);
   free(text);
   return good;

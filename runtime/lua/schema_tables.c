@@ -204,7 +204,7 @@ static const key_spec CASE[] = {
     {"schedule", KEY_TABLE, .doc = "how equations are evaluated: { roe = \"inline\", select = \"ternary\" }",
      .type = "table<string, string|number>"},
     {"profile", KEY_TEXT, .doc = "a schedule file; \"none\": not even what was tuned"},
-    {"manifest", KEY_TEXT, .doc = "kernels built before by `dslc build`, instead of compiling the scheme"},
+    {"manifest", KEY_TEXT, .doc = "kernels built before by `dslc build`, instead of compiling the scheme, which is not read"},
     {"device", KEY_TEXT, .doc = "cpu, gpu, c, c-openmp, reference, an index, or a part of a device's name"},
     {"on_step", KEY_FUNCTION, .doc = "called every `output.sample` steps", .type = "fun(run: EdgewiseRun)"},
     {"on_output", KEY_FUNCTION, .doc = "called after every output",
