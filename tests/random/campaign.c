@@ -223,7 +223,8 @@ static void wait_for_all(const options *o, campaign *c) {
 static bool is_complete(const options *o, campaign *c) {
   const uint64_t next = atomic_load(&c->next);
   const bool late = c->until > 0 && ew_seconds() > c->until;
-  if (!stopped_by && (next > o->last || late)) return true;
+  if (late && stopped_by) printf("cut off when the time was over, in a driver's compiler or a long run\n");
+  if (late || (!stopped_by && next > o->last)) return true;
   if (stopped_by) printf("FAIL ended by signal %d", (int)stopped_by);
   else printf("FAIL ended, as no process is left");
   printf(" before seed %llu; %llu was the last to be tried\n", (unsigned long long)next,
