@@ -73,12 +73,11 @@ find_one() { # DEFECT
 # What others have begun is theirs: the first to make its folder takes a defect.
 find_some() {
   for one; do
-    mkdir "$work/$one" 2>/dev/null && find_one "$one" >"$work/row.$one"
+    mkdir "$work/$one" 2>/dev/null && find_one "$one" | tee "$work/row.$one"
   done
 }
 
 printf '%-24s %7s %8s %8s %11s\n' defect found reduced seed characters
 for k in $(seq "$side"); do find_some "$@" & done
 wait
-cat "$work"/row.*
 ! grep -q 'NOT FOUND' "$work"/row.*
