@@ -16,8 +16,8 @@ void exec_case_name(const ew_case *c, char *name, size_t size);
 
 /* Without running anything: refuses (EW_INPUT) what could run programs or write files, and tells whether the mesh is there already. */
 ew_status exec_recipe_inspect(const ew_case *c, bool *made, ew_error *err);
-/* The mesh file of a .geo recipe, made by gmsh into the output folder unless it is there and newer; inspected before. Errors: EW_INPUT
- * with gmsh's own message, EW_FAIL if gmsh cannot be started. */
+/* The mesh file of a .geo recipe, made by gmsh into the output folder, after an inspection, unless one is there that was made from the same:
+ * recipe, files that it reads, numbers. Errors: EW_INPUT with gmsh's own message, EW_FAIL if gmsh cannot be started. */
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err);
 
 #endif

@@ -7,34 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
 #include "device/spawn.h"
 #include "run/leave.h"
 #include "run/run.h"
 #include "case/paths.h"
 
-enum { MOST_NUMBERS = 64, FIXED_WORDS = 12 };
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-/* Numbers given to the recipe are part of the file's name, so that changing one makes a new mesh. */
-static void mesh_name(const ew_case *c, char *name, size_t size) {
-  const char *base = base_name(c->mesh.path);
-  size_t stem = strcspn(base, "."), used = (size_t)snprintf(name, size, "%.*s", (int)stem, base);
-  for (int i = 0; i < c->mesh.n_numbers && used < size; i++)
-    used +=
-        (size_t)snprintf(name + used, size - used, "_%s%s", c->mesh.number[i].name, c->mesh.number[i].value);
-  if (used < size) snprintf(name + used, size - used, ".msh");
-}
-
-static bool is_newer(const char *file, const char *than) {
-  struct stat a, b;
-  if (stat(file, &a) != 0 || stat(than, &b) != 0) return false;
-  return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
-         (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec >= b.st_mtim.tv_nsec);
-}
+/* What every mesh is made with. What dimension to mesh in is the recipe's business if it says `Mesh N;`, else volumes before surfaces. */
+static const char *const OPTIONS[] = {"-format", "msh41", "-bin", "-nt", "1", "-save", "-3"};
+enum { N_OPTIONS = sizeof OPTIONS / sizeof *OPTIONS, OTHER_WORDS = 5 };
 
 /* The lines with which gmsh reports errors; its chatter is long. */
 static void pick_errors(const char *log, char *out, size_t size) {
@@ -49,15 +31,16 @@ static void pick_errors(const char *log, char *out, size_t size) {
 }
 
 static ew_status call_gmsh(const ew_case *c, const char *recipe, const char *target, ew_error *err) {
-  char file[EW_PATH], made[EW_PATH];
-  const char *words[FIXED_WORDS + 3 * MOST_NUMBERS] = {
-      "gmsh", spawn_file(recipe, file, sizeof file), "-format", "msh41", "-bin", "-nt", "1",
-      "-o",   spawn_file(target, made, sizeof made), "-save"};
-  int n = 9, exit_code = 0;
-  char *log = NULL, errors[2048];
-  /* what dimension to mesh in is the recipe's business if it says `Mesh N;`, else volumes before surfaces */
-  words[n++] = "-3";
-  for (int i = 0; i < c->mesh.n_numbers && i < MOST_NUMBERS; i++) {
+  char file[EW_PATH], made[EW_PATH], errors[2048], *log = NULL;
+  int n = 0, exit_code = 0;
+  const char **words = calloc(OTHER_WORDS + N_OPTIONS + 3 * (size_t)c->mesh.n_numbers, sizeof *words);
+  if (!words) return ew_fail(err, EW_FAIL, "out of memory for %s", recipe);
+  words[n++] = "gmsh";
+  words[n++] = spawn_file(recipe, file, sizeof file);
+  words[n++] = "-o";
+  words[n++] = spawn_file(target, made, sizeof made);
+  for (int i = 0; i < N_OPTIONS; i++) words[n++] = OPTIONS[i];
+  for (int i = 0; i < c->mesh.n_numbers; i++) {
     words[n++] = "-setnumber";
     words[n++] = c->mesh.number[i].name;
     words[n++] = c->mesh.number[i].value;
@@ -71,6 +54,7 @@ static ew_status call_gmsh(const ew_case *c, const char *recipe, const char *tar
     status = ew_fail(err, EW_INPUT, "%s: gmsh made no mesh (exit status %d)%s", recipe, exit_code, errors);
   }
   free(log);
+  free(words);
   return status;
 }
 
@@ -87,6 +71,30 @@ static ew_status read_recipe(const char *recipe, size_t size, char **text, ew_er
 }
 
 static bool is_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* By these a recipe reads another file. */
+static const char *const READS[] = {"Include", "Merge", "MergeFile", "ShapeFromFile", NULL};
+
+/* The length of the one that begins at `at`; 0: none does. */
+static size_t reading_word(const char *text, const char *at) {
+  if (at > text && is_of_word(at[-1])) return 0;
+  for (int i = 0; READS[i]; i++) {
+    const size_t n = strlen(READS[i]);
+    if (strncmp(at, READS[i], n) == 0 && !is_of_word(at[n])) return n;
+  }
+  return 0;
+}
+
+/* The file whose name stands behind such a word, as gmsh looks for it: seen from the one that names it. False: no name is written there. */
+static bool named_file(const char *recipe, const char *at, char *path, size_t size) {
+  at += strspn(at, " \t\r\n(");
+  if (*at != '"' && *at != '\'') return false;
+  const char *slash = at[1] == '/' ? NULL : strrchr(recipe, '/');
+  const char end[] = {*at, '\0'};
+  snprintf(path, size, "%.*s%.*s", slash ? (int)(slash - recipe) + 1 : 0, recipe, (int)strcspn(at + 1, end),
+           at + 1);
+  return true;
+}
 
 static bool has_word(const char *text, const char *word) {
   size_t n = strlen(word);
@@ -205,8 +213,7 @@ static ew_status refuse(const char *recipe, const char *word, const char *why, e
 }
 
 static ew_status check_word(const char *recipe, const char *at, size_t n, ew_error *err) {
-  static const char *const READS[] = {"Include", "Merge", "MergeFile", "ShapeFromFile", NULL},
-                           *const PRINTS[] = {"Printf", "Warning", "Error", NULL};
+  static const char *const PRINTS[] = {"Printf", "Warning", "Error", NULL};
   char word[64];
   if (n >= sizeof word) return EW_OK;
   snprintf(word, sizeof word, "%.*s", (int)n, at);
@@ -251,17 +258,9 @@ static ew_status inspect(const char *recipe, bool included, int depth, ew_error 
 /* What is included is read like the recipe itself, as gmsh would: seen from the file that names it. */
 static ew_status inspect_included(const char *recipe, const char *text, int depth, ew_error *err) {
   for (const char *at = text; *at; at++) {
-    bool starts = at == text || !is_of_word(at[-1]);
-    size_t n = strncmp(at, "Include", 7) == 0 && !is_of_word(at[7])     ? 7
-               : strncmp(at, "Merge", 5) == 0 && !is_of_word(at[5])     ? 5
-               : strncmp(at, "MergeFile", 9) == 0 && !is_of_word(at[9]) ? 9
-                                                                        : 0;
-    if (!starts || n == 0) continue;
-    const char *quote = strchr(at + n, '"'), *slash = strrchr(recipe, '/');
-    if (!quote) continue;
+    const size_t n = reading_word(text, at);
     char path[EW_PATH];
-    snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - recipe) + 1 : 0, recipe,
-             (int)strcspn(quote + 1, "\""), quote + 1);
+    if (n == 0 || !named_file(recipe, at + n, path, sizeof path)) continue;
     struct stat st;
     if (stat(path, &st) != 0) continue; /* gmsh will say so */
     ew_status status = inspect(path, *at == 'I', depth + 1, err);
@@ -299,27 +298,131 @@ static ew_status inspect_recipe(const char *recipe, ew_error *err) {
                  recipe);
 }
 
+/* ---- what a mesh is made from ---------------------------------------------------------------------------------------------- */
+
+/* The recipe, what it reads, what these read and so on, each once. */
+typedef struct sources {
+  char **path;
+  int n;
+} sources;
+
+static ew_status add_source(sources *s, const char *path, ew_error *err) {
+  for (int i = 0; i < s->n; i++)
+    if (strcmp(s->path[i], path) == 0) return EW_OK;
+  char **more = realloc(s->path, ((size_t)s->n + 1) * sizeof *more);
+  if (more) s->path = more;
+  char *own = more ? strdup(path) : NULL;
+  if (!own) return ew_fail(err, EW_FAIL, "out of memory for %s", path);
+  s->path[s->n++] = own;
+  return EW_OK;
+}
+
+/* Names that a trusted recipe puts together while it runs are not seen. */
+static ew_status add_named(sources *s, const char *recipe, const char *text, ew_error *err) {
+  ew_status status = EW_OK;
+  for (const char *at = text; *at; at++) {
+    const size_t n = reading_word(text, at);
+    char path[EW_PATH];
+    if (n > 0 && named_file(recipe, at + n, path, sizeof path)) EW_CHECK(add_source(s, path, err));
+  }
+cleanup:
+  return status;
+}
+
+static XXH64_hash_t hash_text(const char *text, XXH64_hash_t h) { return XXH64(text, strlen(text) + 1, h); }
+
+/* One that is not there counts as such: gmsh may do without it, until it is there. */
+static ew_status hash_source(sources *s, int which, XXH64_hash_t *h, ew_error *err) {
+  ew_status status = EW_OK;
+  struct stat st;
+  char *text = NULL;
+  const bool is_there = stat(s->path[which], &st) == 0 && S_ISREG(st.st_mode);
+  const int64_t length = is_there ? (int64_t)st.st_size : -1;
+  *h = XXH64(&length, sizeof length, *h);
+  if (!is_there) return EW_OK;
+  EW_CHECK(read_recipe(s->path[which], (size_t)length, &text, err));
+  *h = XXH64(text, (size_t)length, *h);
+  blank_comments(text);
+  EW_CHECK(add_named(s, s->path[which], text, err));
+cleanup:
+  free(text);
+  return status;
+}
+
+static ew_status hash_mesh(const ew_case *c, const char *recipe, XXH64_hash_t *out, ew_error *err) {
+  ew_status status = EW_OK;
+  sources s = {NULL, 0};
+  XXH64_hash_t h = 0;
+  for (int i = 0; i < N_OPTIONS; i++) h = hash_text(OPTIONS[i], h);
+  for (int i = 0; i < c->mesh.n_numbers; i++)
+    h = hash_text(c->mesh.number[i].value, hash_text(c->mesh.number[i].name, h));
+  EW_CHECK(add_source(&s, recipe, err));
+  for (int i = 0; i < s.n; i++) EW_CHECK(hash_source(&s, i, &h, err));
+  *out = h;
+cleanup:
+  for (int i = 0; i < s.n; i++) free(s.path[i]);
+  free(s.path);
+  return status;
+}
+
+/* What a person tells meshes by: the recipe's name and numbers, as far as there is room. */
+static void label(const ew_case *c, char *out, size_t size) {
+  const char *slash = strrchr(c->mesh.path, '/'), *base = slash ? slash + 1 : c->mesh.path;
+  const char *end = strrchr(base, '.');
+  size_t used = end && end > base ? (size_t)(end - base) : strlen(base);
+  if (used >= size) used = size - 1;
+  while (used > 0 && ((unsigned char)base[used] & 0xc0) == 0x80) used--; /* between characters of UTF-8 */
+  snprintf(out, size, "%.*s", (int)used, base);
+  for (int i = 0; i < c->mesh.n_numbers; i++) {
+    const case_setting *s = &c->mesh.number[i];
+    if (used + 1 + strlen(s->name) + strlen(s->value) >= size) break;
+    used += (size_t)snprintf(out + used, size - used, "_%s%s", s->name, s->value);
+  }
+  for (char *at = out; *at; at++)
+    if (*at == '/') *at = '_'; /* numbers of gmsh may stand in groups */
+}
+
+/* Its name tells from what it is made, so that a mesh of other sources is never taken for it, whatever their dates. */
+static ew_status mesh_path(const ew_case *c, const char *recipe, char *mesh_file, size_t size,
+                           ew_error *err) {
+  char name[NAME_MAX + 1], text[128];
+  XXH64_hash_t h = 0;
+  const ew_status status = hash_mesh(c, recipe, &h, err);
+  if (status != EW_OK) return status;
+  label(c, text, sizeof text);
+  snprintf(name, sizeof name, "%s.%016llx.msh", text, (unsigned long long)h);
+  exec_output_file(c, name, mesh_file, size);
+  return EW_OK;
+}
+
+static bool is_made(const char *mesh_file) {
+  struct stat st;
+  return stat(mesh_file, &st) == 0;
+}
+
 ew_status exec_recipe_inspect(const ew_case *c, bool *made, ew_error *err) {
-  char recipe[EW_PATH], name[NAME_MAX + 1], mesh_file[EW_PATH];
+  ew_status status = EW_OK;
+  char recipe[EW_PATH], mesh_file[EW_PATH];
+  *made = false;
   exec_find_file(c, c->mesh.path, false, recipe, sizeof recipe);
-  mesh_name(c, name, sizeof name);
-  exec_output_file(c, name, mesh_file, sizeof mesh_file);
-  *made = is_newer(mesh_file, recipe);
-  return c->mesh.trusted ? EW_OK : inspect_recipe(recipe, err);
+  if (!c->mesh.trusted) EW_CHECK(inspect_recipe(recipe, err));
+  EW_CHECK(mesh_path(c, recipe, mesh_file, sizeof mesh_file, err));
+  *made = is_made(mesh_file);
+cleanup:
+  return status;
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------------------------------------- */
 
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err) {
   ew_status status = EW_OK;
-  char recipe[EW_PATH], name[NAME_MAX + 1], folder[EW_PATH], making[EW_PATH];
+  char recipe[EW_PATH], folder[EW_PATH], making[EW_PATH];
   struct stat st;
   exec_find_file(c, c->mesh.path, false, recipe, sizeof recipe);
-  mesh_name(c, name, sizeof name);
-  exec_output_file(c, name, mesh_file, size);
   if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
   EW_CHECK(check_numbers(c, recipe, (size_t)st.st_size, err));
-  if (is_newer(mesh_file, recipe)) return EW_OK;
+  EW_CHECK(mesh_path(c, recipe, mesh_file, size, err));
+  if (is_made(mesh_file)) return EW_OK;
   if (!c->mesh.trusted) EW_CHECK(inspect_recipe(recipe, err));
   exec_output_folder(c, folder, sizeof folder);
   EW_CHECK(exec_make_folder(folder, err));
