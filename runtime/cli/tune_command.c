@@ -18,6 +18,12 @@
 
 /* ---- one matrix: tune and tell ---------------------------------------------------------------------------------------- */
 
+typedef struct job {
+  const cli_call *call;
+  bool saved;  /* something was measured, and its results are stored or shown */
+  bool solves; /* the case has linear systems, or it is not known yet */
+} job;
+
 typedef struct subject {
   const char *name; /* "Laplacian", "chain.mtx", "A of heat.lua" */
   csr_pattern pattern;
@@ -33,7 +39,7 @@ static void print_choice(const cli_call *call, const dev_context *device, const 
           dev_name(device), csr_form_name(t->form), t->group_bits, t->rows_bits, t->row_waves,
           t->vector_waves, csr_method_name(o->method), t->kernels == 1 ? " in one kernel" : "");
   if (table->recalled) fputs("as stored by an earlier run; --again measures anew\n", call->out);
-  else if (dev_cache_dir(folder, sizeof folder) && *folder)
+  else if (table->stored && dev_cache_dir(folder, sizeof folder) && *folder)
     fprintf(call->out, "stored in %s/tune for matrices like this one\n", folder);
 }
 
@@ -44,23 +50,26 @@ static ew_status print_rates(const cli_call *call, dev_context *device, dev_rate
   return status;
 }
 
-static ew_status tune_subject(const cli_call *call, dev_context *device, const subject *s, ew_error *err) {
+static ew_status tune_subject(job *j, dev_context *device, const subject *s, ew_error *err) {
   ew_status status = EW_OK;
   tune_linear_table table = {0};
   dev_rates rates = {0};
   csr_options o = s->options;
   const tune_matrix m = {.pattern = s->pattern, .off = s->off, .diagonal = s->diagonal};
-  const tune_linear_options how = {.again = cli_flag(call, "again"),
-                                   .seconds = (double)cli_integer(call, "seconds", 30)};
+  const tune_linear_options how = {.again = cli_flag(j->call, "again"),
+                                   .seconds = (double)cli_integer(j->call, "seconds", 30),
+                                   .stop = &shell_stop};
   EW_CHECK(tune_linear(device, &m, &how, &o, &table, err));
-  fprintf(call->out, "%s of %d rows, %.1f entries a row\n", s->name, m.pattern.n,
+  fprintf(j->call->out, "%s of %d rows, %.1f entries a row\n", s->name, m.pattern.n,
           1.0 + (double)m.pattern.start[m.pattern.n] / m.pattern.n);
   if (!table.recalled) {
-    EW_CHECK(print_rates(call, device, &rates, err));
-    tune_linear_print(&table, rates.triad_gbs, call->out);
-    fprintf(call->out, "\n%.1f s of tuning\n", table.seconds);
+    if (!shell_stop) EW_CHECK(print_rates(j->call, device, &rates, err));
+    tune_linear_print(&table, rates.triad_gbs, j->call->out);
+    fprintf(j->call->out, "\n%.1f s of tuning\n", table.seconds);
   }
-  print_choice(call, device, &o, &table);
+  print_choice(j->call, device, &o, &table);
+  j->saved |= table.stored;
+  if (shell_stop) status = ew_fail(err, EW_STOPPED, "stopped on request while %s was tuned", s->name);
 cleanup:
   tune_linear_clear(&table);
   return status;
@@ -75,18 +84,18 @@ static ew_status upload(dev_context *device, const char *name, const double *val
   return status == EW_OK && bytes ? dev_buffer_write(*out, 0, bytes, values, err) : status;
 }
 
-static ew_status tune_matrix_of_host(const cli_call *call, subject *s, const double *off,
-                                     const double *diagonal, ew_error *err) {
+static ew_status tune_matrix_of_host(job *j, subject *s, const double *off, const double *diagonal,
+                                     ew_error *err) {
   ew_status status;
   dev_context *device = NULL;
   dev_buffer *buffer[2] = {NULL, NULL};
   const size_t n = (size_t)s->pattern.n;
-  EW_CHECK(dev_context_create(cli_text(call, "device"), &device, err));
+  EW_CHECK(dev_context_create(cli_text(j->call, "device"), &device, err));
   EW_CHECK(upload(device, "matrix", off, (size_t)s->pattern.start[n], &buffer[0], err));
   EW_CHECK(upload(device, "diagonal", diagonal, n, &buffer[1], err));
   s->off = buffer[0];
   s->diagonal = buffer[1];
-  EW_CHECK(tune_subject(call, device, s, err));
+  EW_CHECK(tune_subject(j, device, s, err));
 cleanup:
   dev_buffer_destroy(&buffer[0]);
   dev_buffer_destroy(&buffer[1]);
@@ -103,29 +112,29 @@ static ew_status read_method(const cli_call *call, csr_method *out, ew_error *er
   return EW_OK;
 }
 
-static ew_status tune_laplacian(const cli_call *call, ew_error *err) {
+static ew_status tune_laplacian(job *j, ew_error *err) {
   ew_status status;
   csr_model model = {0};
   subject s = {.name = "Laplacian", .options = {.preconditioner = CSR_JACOBI}};
-  const long side = cli_integer(call, "n", 57);
+  const long side = cli_integer(j->call, "n", 57);
   if (side < 2 || side > 500)
     return ew_fail(err, EW_USAGE, "--n takes 2 to 500 nodes a side, found %ld", side);
-  EW_CHECK(read_method(call, &s.options.method, err));
+  EW_CHECK(read_method(j->call, &s.options.method, err));
   EW_CHECK(csr_model_laplacian((int)side, true, &model, err));
   s.pattern = model.pattern;
-  EW_CHECK(tune_matrix_of_host(call, &s, model.off, model.diagonal, err));
+  EW_CHECK(tune_matrix_of_host(j, &s, model.off, model.diagonal, err));
 cleanup:
   csr_model_clear(&model);
   return status;
 }
 
-static ew_status tune_file(const cli_call *call, const char *path, ew_error *err) {
+static ew_status tune_file(job *j, const char *path, ew_error *err) {
   ew_status status;
   csr_rows *a = NULL;
   linear_parts parts = {0};
   linear_options how = linear_defaults();
   how.preconditioner = CSR_JACOBI;
-  EW_CHECK(read_method(call, &how.method, err));
+  EW_CHECK(read_method(j->call, &how.method, err));
   EW_CHECK(mm_read(path, &a, err));
   status = linear_split(a, &how, &parts, err);
   if (status != EW_OK) {
@@ -135,7 +144,7 @@ static ew_status tune_file(const cli_call *call, const char *path, ew_error *err
   subject s = {.name = path,
                .pattern = {a->rows, parts.start, parts.col},
                .options = {.method = how.method, .preconditioner = how.preconditioner}};
-  EW_CHECK(tune_matrix_of_host(call, &s, parts.off, parts.diagonal, err));
+  EW_CHECK(tune_matrix_of_host(j, &s, parts.off, parts.diagonal, err));
 cleanup:
   linear_parts_clear(&parts);
   csr_rows_destroy(&a);
@@ -145,8 +154,7 @@ cleanup:
 /* ---- the systems of a case --------------------------------------------------------------------------------------------------- */
 
 /* Those that the first step solves, with what the scheme and the case ask for but for a tuning. */
-static ew_status tune_systems(const cli_call *call, const ew_case *c, dev_context *device, exec_run *run,
-                              ew_error *err) {
+static ew_status tune_systems(job *j, const ew_case *c, dev_context *device, exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = exec_get_program(run);
   for (int i = 0; i < p->execution.n_solves; i++) {
@@ -155,14 +163,14 @@ static ew_status tune_systems(const cli_call *call, const ew_case *c, dev_contex
     snprintf(name, sizeof name, "%s%s of %s", i ? "\n" : "", p->execution.solve[i].matrix, c->file);
     subject s = {name, system.pattern, system.off, system.diagonal, system.options};
     s.options.tuning = (csr_tuning){0};
-    EW_CHECK(tune_subject(call, device, &s, err));
+    EW_CHECK(tune_subject(j, device, &s, err));
   }
 cleanup:
   return status;
 }
 
 static ew_status first_step(exec_run *run, ew_error *err) {
-  const exec_until until = {.t_stop = 1e30, .max_steps = 1};
+  const exec_until until = {.t_stop = 1e30, .max_steps = 1, .stop = &shell_stop};
   return exec_advance(run, &until, err);
 }
 
@@ -178,10 +186,10 @@ static ew_status check_case(const cli_call *call, const ew_case *c, const dslc_p
   return status;
 }
 
-static ew_status tune_solves(const cli_call *call, const ew_case *c, ew_error *err) {
+static ew_status tune_solves(job *j, const ew_case *c, ew_error *err) {
   ew_status status;
   char path[EW_PATH];
-  const char *where = cli_text(call, "device");
+  const char *where = cli_text(j->call, "device");
   dev_context *device = NULL;
   exec_domain domain = {NULL, NULL};
   dslc_program *program = NULL;
@@ -189,11 +197,11 @@ static ew_status tune_solves(const cli_call *call, const ew_case *c, ew_error *e
   if (c->build.scheme && !c->build.manifest) EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(dev_context_create(where ? where : c->build.device, &device, err));
   EW_CHECK(exec_domain_create(c, &domain, err));
-  EW_CHECK(exec_program(c, &domain, device, call->err, &program, err));
-  EW_CHECK(check_case(call, c, program, &domain, err));
+  EW_CHECK(exec_program(c, &domain, device, j->call->err, &program, err));
+  EW_CHECK(check_case(j->call, c, program, &domain, err));
   EW_CHECK(exec_create(device, program, &domain, c, &run, err));
   EW_CHECK(first_step(run, err));
-  EW_CHECK(tune_systems(call, c, device, run, err));
+  EW_CHECK(tune_systems(j, c, device, run, err));
 cleanup:
   exec_destroy(&run);
   dslc_program_destroy(&program);
@@ -206,7 +214,7 @@ cleanup:
 
 static void print_best(const cli_call *call, const tune_schedule_table *t, const char *path) {
   const tune_trial *best = &t->trial[t->best];
-  fprintf(call->out, "\n%d of %d settings tried in %.1f s on %s (%s)\n", t->n - 1, t->moves, t->seconds,
+  fprintf(call->out, "\n%d of %d settings tried in %.1f s on %s (%s)\n", t->candidates, t->moves, t->seconds,
           t->info.name, t->info.platform);
   if (t->best == 0) fputs("the default schedule is the best of them\n", call->out);
   else {
@@ -246,65 +254,68 @@ static void print_share(const cli_call *call, const char *what, const tune_trial
   fputs(r->n ? "\n" : " default\n", call->out);
 }
 
-static ew_status exhaust(const cli_call *call, ew_case *c, const char *device,
-                         const tune_schedule_table *found, ew_error *err) {
+static ew_status exhaust(job *j, ew_case *c, const char *device, const tune_schedule_table *found,
+                         ew_error *err) {
   ew_status status;
   tune_schedule_table t = {0};
   tune_shares s = {.found = found};
   const tune_limits limits = {.seconds = 86400,
-                              .patience = (double)cli_integer(call, "patience", 0),
-                              .progress = call->err,
+                              .patience = (double)cli_integer(j->call, "patience", 0),
+                              .progress = j->call->err,
                               .stop = &shell_stop};
   EW_CHECK(tune_exhaust(c, device, &limits, &t, &s, err));
-  EW_CHECK(tune_schedule_write_json(&t, cli_text(call, "exhaust"), err));
-  fprintf(call->out,
+  EW_CHECK(tune_schedule_write_json(&t, cli_text(j->call, "exhaust"), err));
+  fprintf(j->call->out,
           "\n%s%s%s on %s: %d of %d points differ, measured in %.0f s; the search tried %d in %.0f s\n",
           t.subject.scheme, *t.subject.variants ? " " : "", t.subject.variants, t.info.name, s.measured,
-          s.points, t.seconds, found->n - 1, found->seconds);
-  print_share(call, "optimum", &s.optimum, 0);
-  print_share(call, "tuned", &s.tuned, s.optimum.gain);
-  print_share(call, "model", &s.foreseen, s.optimum.gain);
+          s.points, t.seconds, found->candidates, found->seconds);
+  print_share(j->call, "optimum", &s.optimum, 0);
+  print_share(j->call, "tuned", &s.tuned, s.optimum.gain);
+  print_share(j->call, "model", &s.foreseen, s.optimum.gain);
 cleanup:
   tune_schedule_clear(&t);
   return status;
 }
 
-static ew_status tune_steps(const cli_call *call, ew_case *c, bool *solves, ew_error *err) {
+static ew_status tune_steps(job *j, ew_case *c, ew_error *err) {
   ew_status status;
   char path[EW_PATH];
-  const char *device = cli_text(call, "device");
+  const char *device = cli_text(j->call, "device");
   tune_schedule_table t = {0};
-  const tune_limits limits = {.seconds = (double)cli_integer(call, "seconds", 60),
-                              .candidates = (int)cli_integer(call, "candidates", 24),
-                              .patience = (double)cli_integer(call, "patience", 0),
-                              .progress = call->err,
+  const tune_limits limits = {.seconds = (double)cli_integer(j->call, "seconds", 60),
+                              .candidates = (int)cli_integer(j->call, "candidates", 24),
+                              .patience = (double)cli_integer(j->call, "patience", 0),
+                              .progress = j->call->err,
                               .stop = &shell_stop};
   EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
-  EW_CHECK(check_whole(call, c, err));
+  EW_CHECK(check_whole(j->call, c, err));
   EW_CHECK(tune_schedule(c, device ? device : c->build.device, &limits, &t, err));
-  tune_schedule_print(&t, call->out);
-  if (cli_text(call, "table")) EW_CHECK(tune_schedule_write_json(&t, cli_text(call, "table"), err));
+  if (t.stopped && t.candidates == 0)
+    EXEC_LEAVE(err, EW_STOPPED, "stopped on request before a schedule was measured beside the default");
+  tune_schedule_print(&t, j->call->out);
+  if (cli_text(j->call, "table")) EW_CHECK(tune_schedule_write_json(&t, cli_text(j->call, "table"), err));
   *path = '\0';
-  if (!cli_flag(call, "dry")) EW_CHECK(tune_schedule_keep(&t, path, sizeof path, err));
-  print_best(call, &t, path);
-  *solves = t.solves;
-  if (cli_text(call, "exhaust")) EW_CHECK(exhaust(call, c, device ? device : c->build.device, &t, err));
+  if (!cli_flag(j->call, "dry")) EW_CHECK(tune_schedule_keep(&t, path, sizeof path, err));
+  print_best(j->call, &t, path);
+  j->saved = true;
+  j->solves = t.solves;
+  if (t.stopped)
+    EXEC_LEAVE(err, EW_STOPPED, "stopped on request after %d of %d settings", t.candidates, t.moves);
+  if (cli_text(j->call, "exhaust")) EW_CHECK(exhaust(j, c, device ? device : c->build.device, &t, err));
 cleanup:
   tune_schedule_clear(&t);
   return status;
 }
 
 /* First how its steps are computed, then how their systems are solved; or one of the two. */
-static ew_status tune_case(const cli_call *call, ew_case *c, ew_error *err) {
-  const char *only = cli_text(call, "only");
-  bool solves = true;
+static ew_status tune_case(job *j, ew_case *c, ew_error *err) {
+  const char *only = cli_text(j->call, "only");
   ew_status status = EW_OK;
   if (only && strcmp(only, "schedule") != 0 && strcmp(only, "systems") != 0)
     return ew_fail(err, EW_USAGE, "--only takes schedule or systems, found '%s'", only);
-  if (!c->build.manifest && !(only && strcmp(only, "systems") == 0))
-    status = tune_steps(call, c, &solves, err);
-  if (status != EW_OK || !solves || (only && strcmp(only, "schedule") == 0)) return status;
-  return tune_solves(call, c, err);
+  if (!c->build.manifest && !(only && strcmp(only, "systems") == 0)) status = tune_steps(j, c, err);
+  if (status != EW_OK || !j->solves || (only && strcmp(only, "schedule") == 0)) return status;
+  return tune_solves(j, c, err);
 }
 
 /* ---- the schedule of a scheme, on a mesh or grid made for it ------------------------------------------------------------------ */
@@ -335,8 +346,16 @@ static ew_status make_case(const cli_call *call, const dslc_program *scheme, con
   return verify_make_case(&(verify_source){scheme, path, ".", false}, &setup, c, err);
 }
 
+/* Whatever a stop met: Ctrl-C ends compilers, too. */
+static int fail(const job *j, ew_error *err) {
+  if (shell_stop && err->status != EW_STOPPED && err->status != EW_INTERNAL)
+    ew_fail(err, EW_STOPPED, "stopped on request");
+  return shell_end(j->call, err, j->saved);
+}
+
 static int tune_scheme(cli_call *call) {
   ew_error err = {0};
+  job j = {.call = call, .solves = true};
   ew_status status;
   char found[EW_PATH], path[PATH_MAX];
   dslc_program *scheme = NULL;
@@ -345,34 +364,37 @@ static int tune_scheme(cli_call *call) {
   if (!realpath(found, path)) EXEC_LEAVE(&err, EW_IO, "%s: %s", found, strerror(errno));
   EW_CHECK(verify_describe(path, 0, call->err, &scheme, &err));
   EW_CHECK(make_case(call, scheme, path, &c, &err));
-  status = tune_case(call, c, &err);
+  status = tune_case(&j, c, &err);
   if (status == EW_DIVERGED)
     ew_context(&err,
                "with made-up values the scheme stops; tune a case of it instead: edgewise tune CASE.lua");
 cleanup:
   dslc_program_destroy(&scheme);
   case_destroy(&c);
-  return status == EW_OK ? EW_OK : shell_fail(call, &err);
+  return status == EW_OK ? EW_OK : fail(&j, &err);
 }
 
 static int tune_case_file(cli_call *call) {
   ew_error err = {0};
+  job j = {.call = call, .solves = true};
   case_file *file = NULL;
   const char **define = calloc((size_t)call->n_given + 1, sizeof *define);
   if (!define) return cli_fail(call, EW_FAIL, "out of memory");
   const case_file_options options = {.path = call->argument[0],
                                      .n_defines = cli_list(call, "D", define),
                                      .define = define,
-                                     .print = call->err};
+                                     .print = call->err,
+                                     .stop = &shell_stop,
+                                     .in_lua = &shell_in_lua};
   int code = EW_OK;
   ew_status status = case_file_create(&options, &file, &err);
   if (status == EW_OK && !case_file_get(file))
     status = ew_fail(&err, EW_INPUT, "%s has no case: tune takes a matrix or a case", call->argument[0]);
   if (status == EW_OK && case_file_problems(file)->n > 0) code = shell_check(call, file, false, 0);
-  else if (status == EW_OK) status = tune_case(call, case_file_get(file), &err);
+  else if (status == EW_OK) status = tune_case(&j, case_file_get(file), &err);
   case_file_destroy(&file);
   free(define);
-  return status == EW_OK ? code : shell_fail(call, &err);
+  return status == EW_OK ? code : fail(&j, &err);
 }
 
 /* ---- the command ----------------------------------------------------------------------------------------------------------------- */
@@ -395,10 +417,12 @@ static int tune(cli_call *call) {
                             {"the exhausted space", cli_text(call, "exhaust")}};
   const int apart = cli_files_apart(call, files, 1, 3);
   if (apart != CLI_OK) return apart;
+  shell_watch_signals();
   if (is_case) return tune_case_file(call);
   if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(call);
-  const ew_status status = path ? tune_file(call, path, &err) : tune_laplacian(call, &err);
-  return status == EW_OK ? EW_OK : shell_fail(call, &err);
+  job j = {.call = call};
+  const ew_status status = path ? tune_file(&j, path, &err) : tune_laplacian(&j, &err);
+  return status == EW_OK ? EW_OK : fail(&j, &err);
 }
 
 static const cli_option OPTIONS[] = {

@@ -80,6 +80,7 @@ typedef struct trial {
   double *expected, *slack; /* A b on the host, and how far off it a product may be */
   double *solution;         /* what the default has after those iterations, NULL before it ran */
   double *host;             /* [n] */
+  const volatile sig_atomic_t *stop;
 } trial;
 
 static uint64_t vector_bytes(const trial *t) { return (uint64_t)t->matrix->pattern.n * sizeof(double); }
@@ -253,7 +254,7 @@ static ew_status stage(trial *t, const csr_options *candidates, int n, double se
                        ew_error *err) {
   tune_linear_table *table = t->table;
   tune_row found[most_candidates];
-  tune_task task = {t, n, open_candidate, check_candidate, run_candidate, close_candidate};
+  tune_task task = {t, n, open_candidate, check_candidate, run_candidate, close_candidate, t->stop};
   tune_linear_row *rows = realloc(table->rows, (size_t)(table->n + n) * sizeof *rows);
   if (!rows) return ew_fail(err, EW_FAIL, "out of memory for tuning");
   table->rows = rows;
@@ -282,6 +283,7 @@ static ew_status search(trial *t, const csr_options *base, double seconds, csr_o
   int best = 0, n = tune_linear_forms(info, base, t->matrix->pattern.n, forms);
   double start = ew_seconds();
   EW_CHECK(stage(t, forms, n, 0.6 * seconds, &best, err));
+  if (t->stop && *t->stop) return *winner = forms[best], EW_OK;
   n = tune_linear_details(base, &forms[best], details);
   int first = table->n;
   EW_CHECK(stage(t, details, n, seconds - (ew_seconds() - start), &best, err));
@@ -292,10 +294,11 @@ cleanup:
   return status;
 }
 
-static ew_status measure(dev_context *device, const tune_matrix *m, double seconds, csr_options *o,
-                         tune_linear_table *table, ew_error *err) {
+static ew_status measure(dev_context *device, const tune_matrix *m, const tune_linear_options *how,
+                         csr_options *o, tune_linear_table *table, ew_error *err) {
   ew_status status = EW_OK;
-  trial t = {.device = device, .matrix = m, .table = table};
+  const double seconds = how->seconds > 0.0 ? how->seconds : tune_linear_seconds;
+  trial t = {.device = device, .matrix = m, .table = table, .stop = how->stop};
   csr_options base = *o, winner;
   base.mixed = false; /* what is fastest in double is taken for both */
   /* The other preconditioners have kernels of their own, which know nothing of these candidates. */
@@ -311,6 +314,14 @@ cleanup:
   return status;
 }
 
+/* A search that a stop ended at the default knows nothing that is worth more than what is stored. */
+static bool has_candidates(const tune_linear_table *table) {
+  for (int i = 1; i < table->n; i++)
+    if (table->rows[i].verdict != TUNE_SKIPPED && strcmp(table->rows[i].note, "the default") != 0)
+      return true;
+  return false;
+}
+
 ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_linear_options *how,
                       csr_options *o, tune_linear_table *table, ew_error *err) {
   ew_status status = EW_OK;
@@ -321,8 +332,9 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
     print_key(dev_get_info(device), &m->pattern, o, key, sizeof key);
     if (!how->again) EW_CHECK(recall(key, dev_get_info(device), o, &own.recalled, err));
     if (!own.recalled) {
-      EW_CHECK(measure(device, m, how->seconds > 0.0 ? how->seconds : tune_linear_seconds, o, &own, err));
-      remember(key, o);
+      EW_CHECK(measure(device, m, how, o, &own, err));
+      own.stored = !(how->stop && *how->stop) || has_candidates(&own);
+      if (own.stored) remember(key, o);
     }
   }
 cleanup:

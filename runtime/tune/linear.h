@@ -27,6 +27,7 @@ typedef struct tune_linear_table {
   double product_bytes; /* compulsory traffic of a product: 12 a stored entry, 20 a row */
   double seconds;       /* that tuning took */
   bool recalled;        /* no measurement was made: no rows */
+  bool stored;          /* what was measured; not where a stop came at the default */
 } tune_linear_table;
 
 enum { tune_linear_seconds = 2 };
@@ -35,6 +36,8 @@ typedef struct tune_linear_options {
   double
       seconds; /* 0: tune_linear_seconds. The default, and what is under way, are finished whatever it says */
   bool again;  /* measure even if a result is stored */
+  const volatile sig_atomic_t
+      *stop; /* ends the search with what it has, which is stored unless it is the default alone; or NULL */
 } tune_linear_options;
 
 /* Completes `options`: where its tuning leaves the form to the rule, the fastest tuning found takes its place, and CSR_CG may become

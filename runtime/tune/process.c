@@ -22,6 +22,12 @@ static bool put(int fd, const void *data, size_t size) {
   return true;
 }
 
+/* What the tuner does at a signal is not for its children: they, and the compilers that they start, end by it. */
+static void forget_handlers(void) {
+  static const int number[] = {SIGINT, SIGTERM, SIGALRM};
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) signal(number[i], SIG_DFL);
+}
+
 static void child(tune_work *work, void *data, int fd, void *result, size_t size) {
   ew_error err = {0};
   const ew_status status = work(data, result, &err);
@@ -29,29 +35,37 @@ static void child(tune_work *work, void *data, int fd, void *result, size_t size
   _exit(sent ? 0 : 1); /* drivers' own exit handlers are what hangs */
 }
 
-/* False: no more came before the time was up, or the child has ended. */
-static bool get(int fd, void *data, size_t size, double until, bool *late) {
+/* What became of waiting for a child. */
+typedef enum answer { ANSWER_WHOLE, ANSWER_NONE, ANSWER_LATE, ANSWER_STOPPED } answer;
+
+static bool asks_to_stop(const tune_patience *p) { return p->stop && *p->stop; }
+
+/* ANSWER_NONE: the child has ended. */
+static answer get(int fd, void *data, size_t size, double begun, const tune_patience *patience) {
+  static const double SLICE = 0.1; /* s: a signal that comes just before poll() does not wake it */
   for (char *at = data; size;) {
-    const double left = until - ew_seconds();
+    const double left = begun + patience->seconds - ew_seconds();
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    if (left <= 0) return *late = true, false;
-    const int ready = poll(&p, 1, left > 1e6 ? 1000000000 : (int)(left * 1e3) + 1);
-    if (ready < 0 && errno != EINTR) return false;
+    if (asks_to_stop(patience)) return ANSWER_STOPPED;
+    if (left <= 0) return ANSWER_LATE;
+    const int ready = poll(&p, 1, (int)(1e3 * (left < SLICE ? left : SLICE)) + 1);
+    if (ready < 0 && errno != EINTR) return ANSWER_NONE;
     if (ready <= 0) continue;
     const ssize_t n = read(fd, at, size);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
+    if (n <= 0) return asks_to_stop(patience) ? ANSWER_STOPPED : ANSWER_NONE; /* by the same signal */
     at += n, size -= (size_t)n;
   }
-  return true;
+  return ANSWER_WHOLE;
 }
 
-static ew_status ended(pid_t pid, bool late, double patience, ew_error *err) {
+static ew_status ended(pid_t pid, answer came, double patience, ew_error *err) {
   int how = 0;
-  if (late) kill(pid, SIGKILL);
+  if (came != ANSWER_NONE) kill(pid, SIGKILL);
   while (waitpid(pid, &how, 0) < 0 && errno == EINTR) {
   }
-  if (late) return ew_fail(err, EW_DEVICE, "still at work after %.0f s: ended", patience);
+  if (came == ANSWER_STOPPED) return ew_fail(err, EW_STOPPED, "stopped on request");
+  if (came == ANSWER_LATE) return ew_fail(err, EW_DEVICE, "still at work after %.0f s: ended", patience);
   if (WIFSIGNALED(how)) return ew_fail(err, EW_DEVICE, "the process died: %s", strsignal(WTERMSIG(how)));
   return ew_fail(err, EW_DEVICE, "the process ended without a result, with status %d", WEXITSTATUS(how));
 }
@@ -65,6 +79,7 @@ ew_status tune_process_start(tune_work *work, void *data, void *result, size_t s
   const pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
     if (!spawn_ends_with(parent, SIGKILL)) _exit(1); /* which no driver holds back */
+    forget_handlers();
     close(fd[0]);
     child(work, data, fd[1], result, size);
   }
@@ -76,23 +91,28 @@ ew_status tune_process_start(tune_work *work, void *data, void *result, size_t s
   return ew_fail(err, EW_FAIL, "no other process can be started: %s", strerror(why));
 }
 
-ew_status tune_process_finish(tune_process p, double until, void *result, size_t size, ew_error *err) {
-  bool late = false;
+ew_status tune_process_finish(tune_process p, tune_patience patience, void *result, size_t size,
+                              ew_error *err) {
   ew_status status = EW_OK;
   ew_error theirs = {0};
-  const bool whole = get(p.fd, &status, sizeof status, until, &late) &&
-                     get(p.fd, &theirs, sizeof theirs, until, &late) && get(p.fd, result, size, until, &late);
+  const struct {
+    void *data;
+    size_t size;
+  } part[] = {{&status, sizeof status}, {&theirs, sizeof theirs}, {result, size}};
+  answer came = ANSWER_WHOLE;
+  for (size_t i = 0; came == ANSWER_WHOLE && i < sizeof part / sizeof *part; i++)
+    came = get(p.fd, part[i].data, part[i].size, p.begun, &patience);
   close(p.fd);
-  if (!whole) return ended(p.pid, late, until - p.begun, err);
+  if (came != ANSWER_WHOLE) return ended(p.pid, came, patience.seconds, err);
   while (waitpid(p.pid, NULL, 0) < 0 && errno == EINTR) {
   }
   if (status != EW_OK && err) *err = theirs;
   return status;
 }
 
-ew_status tune_in_process(tune_work *work, void *data, double patience, void *result, size_t size,
+ew_status tune_in_process(tune_work *work, void *data, tune_patience patience, void *result, size_t size,
                           ew_error *err) {
   tune_process p;
   const ew_status status = tune_process_start(work, data, result, size, &p, err);
-  return status == EW_OK ? tune_process_finish(p, p.begun + patience, result, size, err) : status;
+  return status == EW_OK ? tune_process_finish(p, patience, result, size, err) : status;
 }

@@ -203,7 +203,6 @@ static ew_status confirm(searcher *t, ew_error *err) {
   tune_schedule_table *o = t->out;
   int chosen[FINALISTS];
   const int end = o->n;
-  o->best = 0;
   t->s->bench.effort = FINAL_EFFORT;
   for (int i = 0; i < FINALISTS; i++) {
     tune_trial *r;
@@ -217,6 +216,22 @@ cleanup:
   return status;
 }
 
+/* What a stop leaves: of those that were measured again the best, else of all the fastest, if it is clearly faster. */
+static void take_what_there_is(searcher *t) {
+  tune_schedule_table *o = t->out;
+  const int first = o->best ? 0 : fastest(t, o->candidates + 1, NULL, 0);
+  if (first && o->trial[first].gain >= clearly(t)) o->best = first;
+  o->stopped = true;
+}
+
+static ew_status search(searcher *t, ew_error *err) {
+  ew_status status;
+  EW_CHECK(try_starts(t, err));
+  EW_CHECK(descend(t, err));
+cleanup:
+  return status;
+}
+
 ew_status tune_schedule(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
                         ew_error *err) {
   ew_status status;
@@ -224,9 +239,15 @@ ew_status tune_schedule(ew_case *c, const char *device, const tune_limits *limit
   if (!t) return *out = (tune_schedule_table){0}, ew_fail(err, EW_FAIL, "out of memory to tune");
   t->out = out;
   EW_CHECK(tune_open(c, device, limits, out, &t->s, err));
-  EW_CHECK(try_starts(t, err));
-  EW_CHECK(descend(t, err));
-  EW_CHECK(confirm(t, err));
+  status = search(t, err);
+  out->candidates = out->n - 1;
+  out->best = 0;
+  if (status == EW_OK) status = confirm(t, err);
+  if (status == EW_STOPPED || (status == EW_OK && limits->stop && *limits->stop)) {
+    take_what_there_is(t);
+    status = EW_OK;
+  }
+  EW_CHECK(status);
   out->trial[out->best].verdict = TUNE_BEST;
   out->seconds = ew_seconds() - t->s->begun;
 cleanup:

@@ -40,6 +40,8 @@ typedef struct tune_schedule_table {
   profile_subject subject;
   int n;
   tune_trial *trial; /* the first is the default beside itself: how far times scatter */
+  int candidates;    /* that were measured, but for the fastest once more */
+  bool stopped;      /* on request: nothing, or not all of the fastest, was measured once more */
   int best;          /* of them; 0: the default */
   int moves;         /* single settings that there are */
   bool solves;       /* its steps solve linear systems, which are tuned apart */
@@ -49,7 +51,7 @@ typedef struct tune_schedule_table {
 void tune_schedule_clear(tune_schedule_table *table);
 
 /* The default schedule is what the case itself sets, and else the rules'. EW_DEVICE if the default cannot run; EW_INTERNAL if its result is
- * not that of plain C. */
+ * not that of plain C; EW_STOPPED if a stop was asked for before the default was measured. Later ones end the search with what it has. */
 ew_status tune_schedule(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
                         ew_error *err);
 

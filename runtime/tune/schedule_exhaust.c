@@ -15,7 +15,7 @@ static ew_status measure_points(tune_session *t, int *points, ew_error *err) {
   tune_trial point, *r;
   char key[TUNE_KEY];
   for (*points = 0; tune_point(t->on, &t->out->info, *points, &point); ++*points) {
-    if (t->limits->stop && *t->limits->stop) return ew_fail(err, EW_STOPPED, "stopped");
+    if (t->limits->stop && *t->limits->stop) return ew_fail(err, EW_STOPPED, "stopped on request");
     if (ew_seconds() - t->begun > t->limits->seconds) break;
     if (!tune_foresee(t, &point, key)) continue;
     tune_note(t, key);

@@ -10,13 +10,20 @@
 
 /* ---- process.c: work in a process of its own ---- */
 
+/* How long another process is waited for: so many seconds from its beginning, and no longer than until *stop is not 0. */
+typedef struct tune_patience {
+  double seconds;
+  const volatile sig_atomic_t *stop; /* or NULL */
+} tune_patience;
+
 /* Fills result [size] in the child; an error travels back as the parent's. */
 typedef ew_status tune_work(void *data, void *result, ew_error *err);
-/* EW_DEVICE if the child dies, or does not end within `patience` seconds, after which it is killed. */
-ew_status tune_in_process(tune_work *work, void *data, double patience, void *result, size_t size,
+/* EW_DEVICE if the child dies, or does not end in time; EW_STOPPED if a stop was asked for. It is killed then. Signals by which the program is
+ * asked to stop end a child at once. */
+ew_status tune_in_process(tune_work *work, void *data, tune_patience patience, void *result, size_t size,
                           ew_error *err);
 
-/* The same in two parts, for several at once: finish each that was started, until ew_seconds() is `until`. */
+/* The same in two parts, for several at once: finish each that was started. */
 typedef struct tune_process {
   pid_t pid;
   int fd;
@@ -24,7 +31,8 @@ typedef struct tune_process {
 } tune_process;
 ew_status tune_process_start(tune_work *work, void *data, void *result, size_t size, tune_process *out,
                              ew_error *err);
-ew_status tune_process_finish(tune_process p, double until, void *result, size_t size, ew_error *err);
+ew_status tune_process_finish(tune_process p, tune_patience patience, void *result, size_t size,
+                              ew_error *err);
 
 /* ---- schedule_space.c ---- */
 
@@ -70,7 +78,7 @@ typedef struct tune_times {
 } tune_times;
 
 /* What plain C gives for the first steps of the case. */
-ew_status tune_reference(const tune_bench *b, double patience, verify_result *out, ew_error *err);
+ew_status tune_reference(const tune_bench *b, tune_patience patience, verify_result *out, ew_error *err);
 /* Checks and times the settings beside the default, in this process; for tune_in_process. */
 ew_status tune_measure(const tune_bench *b, const profile_setting *set, int n, tune_times *out,
                        ew_error *err);
@@ -94,7 +102,8 @@ typedef struct tune_session {
   const tune_limits *limits;
   tune_schedule_table *out;
   tune_model model;
-  double begun, patience;
+  double begun;
+  tune_patience patience;
   tune_domain on;
   int n;
   profile_setting move[TUNE_MOVES];
@@ -120,7 +129,7 @@ bool tune_note(tune_session *t, const char *key);
 /* One more row of the table; NULL: no room. It moves the others. */
 tune_trial *tune_new_trial(tune_session *t);
 ew_status tune_run_trial(tune_session *t, tune_trial *r, ew_error *err);
-/* Measures these settings as one more row. An error is that of the tuner, not of the candidate. */
+/* Measures these settings as one more row. An error is that of the tuner, not of the candidate. EW_STOPPED: there is no such row. */
 ew_status tune_try(tune_session *t, const tune_trial *what, tune_trial **out, ew_error *err);
 
 /* ---- schedule_starts.c ---- */

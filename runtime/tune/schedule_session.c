@@ -37,13 +37,17 @@ cleanup:
   return status;
 }
 
-ew_status tune_probe(const char *device, double patience, dev_info *info, dev_rates *rates, ew_error *err) {
+static ew_status probe_within(const char *device, tune_patience patience, dev_info *info, dev_rates *rates,
+                              ew_error *err) {
   probed p = {0};
-  const ew_status status =
-      tune_in_process(probe, (void *)device, patience > 0 ? patience : 120, &p, sizeof p, err);
+  const ew_status status = tune_in_process(probe, (void *)device, patience, &p, sizeof p, err);
   *info = p.info;
   *rates = p.rates;
   return status;
+}
+
+ew_status tune_probe(const char *device, double patience, dev_info *info, dev_rates *rates, ew_error *err) {
+  return probe_within(device, (tune_patience){patience > 0 ? patience : 120, NULL}, info, rates, err);
 }
 
 /* ---- trials -------------------------------------------------------------------------------------------------------------------- */
@@ -71,6 +75,7 @@ ew_status tune_run_trial(tune_session *t, tune_trial *r, ew_error *err) {
   measuring m = {&t->bench, r};
   const double begun = ew_seconds();
   const ew_status status = tune_in_process(measure, &m, t->patience, &times, sizeof times, err);
+  if (status == EW_STOPPED) return status;
   r->verdict = status != EW_OK ? TUNE_REFUSED : times.right ? TUNE_SLOWER : TUNE_WRONG;
   if (status == EW_OK) {
     r->seconds = times.right ? times.seconds : 0;
@@ -78,7 +83,8 @@ ew_status tune_run_trial(tune_session *t, tune_trial *r, ew_error *err) {
     r->gain = times.right ? times.gain : 0;
     memcpy(r->note, times.note, sizeof r->note);
   } else if (err) snprintf(r->note, sizeof r->note, "%.*s", (int)strcspn(err->text, "\n"), err->text);
-  if (t->out->n == 1 && t->limits->patience <= 0) t->patience = fmax(t->patience, 5 * (ew_seconds() - begun));
+  if (t->out->n == 1 && t->limits->patience <= 0)
+    t->patience.seconds = fmax(t->patience.seconds, 5 * (ew_seconds() - begun));
   say(t, r);
   return status;
 }
@@ -92,8 +98,9 @@ ew_status tune_try(tune_session *t, const tune_trial *what, tune_trial **out, ew
   r->n = wanted.n;
   memcpy(r->set, wanted.set, sizeof r->set);
   r->predicted = wanted.predicted;
-  tune_run_trial(t, r, &one); /* one that fails is no more than that */
-  return EW_OK;
+  if (tune_run_trial(t, r, &one) != EW_STOPPED) return EW_OK; /* one that fails is no more than that */
+  t->out->n--;
+  return ew_fail(err, EW_STOPPED, "%s", one.text);
 }
 
 /* The default beside itself: it must run, and be right. */
@@ -130,8 +137,7 @@ void tune_prepare(const tune_session *t, const tune_trial *trial, int n) {
     m[i] = (measuring){&t->bench, &trial[i]};
     if (tune_process_start(build, &m[i], &done, sizeof done, &p[started], &err) == EW_OK) started++;
   }
-  const double until = ew_seconds() + t->patience;
-  for (int i = 0; i < started; i++) tune_process_finish(p[i], until, &done, sizeof done, &err);
+  for (int i = 0; i < started; i++) tune_process_finish(p[i], t->patience, &done, sizeof done, &err);
 }
 
 /* ---- what is the same ------------------------------------------------------------------------------------------------------------ */
@@ -198,7 +204,7 @@ ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, t
   t->limits = limits;
   t->out = out;
   t->model = (tune_model){.domain = &t->domain, .info = &out->info, .rates = &out->rates};
-  t->patience = limits->patience > 0 ? limits->patience : 120;
+  t->patience = (tune_patience){limits->patience > 0 ? limits->patience : 120, limits->stop};
   EW_CHECK(exec_domain_create(c, &t->domain, err));
   t->bench = (tune_bench){.c = c,
                           .domain = &t->domain,
@@ -206,7 +212,7 @@ ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, t
                           .most_passes = limits->most_passes > 0 ? limits->most_passes : 12,
                           .reference = &t->reference};
   EW_CHECK(tune_reference(&t->bench, t->patience, &t->reference, err));
-  EW_CHECK(tune_probe(device, limits->patience, &out->info, &out->rates, err));
+  EW_CHECK(probe_within(device, t->patience, &out->info, &out->rates, err));
   EW_CHECK(look_at_default(t, err));
   t->begun = ew_seconds();
 cleanup:

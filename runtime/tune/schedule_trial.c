@@ -166,7 +166,7 @@ static ew_status recall(FILE *file, const head *h, verify_result *out, ew_error 
 }
 
 /* In a process of its own as well: OpenMP's threads, which runs on nodes use, do not survive a fork either. */
-ew_status tune_reference(const tune_bench *b, double patience, verify_result *out, ew_error *err) {
+ew_status tune_reference(const tune_bench *b, tune_patience patience, verify_result *out, ew_error *err) {
   ew_status status;
   head h = {0};
   remembering r = {b, tmpfile()};

@@ -80,7 +80,7 @@ ew_status tune_search(const tune_task *t, double seconds, tune_row *rows, int *b
   EW_CHECK(try_candidate(t, 0, 1e300, &rows[0], err));
   if (rows[0].verdict == TUNE_WRONG)
     EW_CHECK(ew_fail(err, EW_INTERNAL, "tuning: the default's result is wrong"));
-  for (int c = 1; c < t->n && ew_seconds() < end; c++) {
+  for (int c = 1; c < t->n && ew_seconds() < end && !(t->stop && *t->stop); c++) {
     try_other(t, c, rows[*best].seconds, &rows[c]);
     if (rows[c].verdict == TUNE_SLOWER && rows[c].seconds < rows[*best].seconds) *best = c;
   }

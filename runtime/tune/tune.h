@@ -2,6 +2,7 @@
 #ifndef EW_TUNE_TUNE_H
 #define EW_TUNE_TUNE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +19,7 @@ typedef struct tune_task {
   /* Wall time of a unit of work, which takes well over a microsecond. */
   ew_status (*run)(void *data, double *seconds, ew_error *err);
   void (*close)(void *data);
+  const volatile sig_atomic_t *stop; /* no other candidate is begun once it is not 0; or NULL */
 } tune_task;
 
 typedef enum tune_verdict {

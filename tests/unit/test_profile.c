@@ -231,15 +231,15 @@ static void whatever_a_candidate_does_the_tuner_lives(void **state) {
   (void)state;
   int n = 0;
   ew_error err = {0};
-  assert_int_equal(tune_in_process(work, "good", 20, &n, sizeof n, &err), EW_OK);
+  assert_int_equal(tune_in_process(work, "good", (tune_patience){20, NULL}, &n, sizeof n, &err), EW_OK);
   assert_int_equal(n, 42);
-  assert_int_equal(tune_in_process(work, "fail", 20, &n, sizeof n, &err), EW_INPUT);
+  assert_int_equal(tune_in_process(work, "fail", (tune_patience){20, NULL}, &n, sizeof n, &err), EW_INPUT);
   assert_string_equal(err.text, "it does not fit");
-  assert_int_equal(tune_in_process(work, "crash", 20, &n, sizeof n, &err), EW_DEVICE);
+  assert_int_equal(tune_in_process(work, "crash", (tune_patience){20, NULL}, &n, sizeof n, &err), EW_DEVICE);
   assert_non_null(strstr(err.text, "the process died: Aborted"));
-  assert_int_equal(tune_in_process(work, "exit", 20, &n, sizeof n, &err), EW_DEVICE);
+  assert_int_equal(tune_in_process(work, "exit", (tune_patience){20, NULL}, &n, sizeof n, &err), EW_DEVICE);
   assert_non_null(strstr(err.text, "status 3"));
-  assert_int_equal(tune_in_process(work, "hang", 0.3, &n, sizeof n, &err), EW_DEVICE);
+  assert_int_equal(tune_in_process(work, "hang", (tune_patience){0.3, NULL}, &n, sizeof n, &err), EW_DEVICE);
   assert_non_null(strstr(err.text, "still at work"));
 }
 
@@ -290,7 +290,7 @@ static void a_wrong_candidate_is_not_timed(void **state) {
   const profile_setting set = {"group", "64"};
   assert_int_equal(exec_domain_create(case_file_get(file), &domain, &err), EW_OK);
   const tune_bench b = {case_file_get(file), &domain, "c", 4, &reference, 1};
-  assert_int_equal(tune_reference(&b, 60, &reference, &err), EW_OK);
+  assert_int_equal(tune_reference(&b, (tune_patience){60, NULL}, &reference, &err), EW_OK);
   assert_int_equal(tune_measure(&b, &set, 1, &times, &err), EW_OK);
   assert_true(times.right);
   assert_true(times.gain > 0);
