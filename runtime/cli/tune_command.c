@@ -20,8 +20,9 @@
 
 typedef struct job {
   const cli_call *call;
-  bool saved;  /* something was measured, and its results are stored or shown */
-  bool solves; /* the case has linear systems, or it is not known yet */
+  bool saved;                                /* something was measured, and its results are stored or shown */
+  bool solves;                               /* the case has linear systems, or it is not known yet */
+  long seconds, candidates, patience, cells; /* 0: not given */
 } job;
 
 typedef struct subject {
@@ -57,7 +58,7 @@ static ew_status tune_subject(job *j, dev_context *device, const subject *s, ew_
   csr_options o = s->options;
   const tune_matrix m = {.pattern = s->pattern, .off = s->off, .diagonal = s->diagonal};
   const tune_linear_options how = {.again = cli_flag(j->call, "again"),
-                                   .seconds = (double)cli_integer(j->call, "seconds", 30),
+                                   .seconds = j->seconds ? (double)j->seconds : 30,
                                    .stop = &shell_stop};
   EW_CHECK(tune_linear(device, &m, &how, &o, &table, err));
   fprintf(j->call->out, "%s of %d rows, %.1f entries a row\n", s->name, m.pattern.n,
@@ -212,7 +213,7 @@ cleanup:
 
 /* ---- the schedule of a case ------------------------------------------------------------------------------------------------- */
 
-static void print_best(const cli_call *call, const tune_schedule_table *t, const char *path) {
+static void print_best(const cli_call *call, const tune_schedule_table *t) {
   const tune_trial *best = &t->trial[t->best];
   fprintf(call->out, "\n%d of %d settings tried in %.1f s on %s (%s)\n", t->candidates, t->moves, t->seconds,
           t->info.name, t->info.platform);
@@ -222,7 +223,17 @@ static void print_best(const cli_call *call, const tune_schedule_table *t, const
     for (int i = 0; i < best->n; i++) fprintf(call->out, " %s=%s", best->set[i].name, best->set[i].value);
     fputc('\n', call->out);
   }
-  if (*path) fprintf(call->out, "stored in %s; runs of this scheme take it from there\n", path);
+}
+
+static void print_kept(const cli_call *call, const tune_schedule_table *t, const tune_kept *k) {
+  if (!*k->path) return;
+  if (k->stored) fprintf(call->out, "stored in %s; runs of this scheme take it from there\n", k->path);
+  else if (k->candidates == 0)
+    fprintf(call->out, "nothing is stored: no schedule was measured beside the default\n");
+  else
+    fprintf(call->out,
+            "%s stays as it is: the search that it is from measured %d schedules, and this one %d%s\n",
+            k->path, k->candidates, t->candidates, t->candidates > 0 ? "; --again stores this one's" : "");
 }
 
 /* All that is wrong with the case, by its lines, before anything is measured. */
@@ -259,10 +270,8 @@ static ew_status exhaust(job *j, ew_case *c, const char *device, const tune_sche
   ew_status status;
   tune_schedule_table t = {0};
   tune_shares s = {.found = found};
-  const tune_limits limits = {.seconds = 86400,
-                              .patience = (double)cli_integer(j->call, "patience", 0),
-                              .progress = j->call->err,
-                              .stop = &shell_stop};
+  const tune_limits limits = {
+      .seconds = 86400, .patience = (double)j->patience, .progress = j->call->err, .stop = &shell_stop};
   EW_CHECK(tune_exhaust(c, device, &limits, &t, &s, err));
   EW_CHECK(tune_schedule_write_json(&t, cli_text(j->call, "exhaust"), err));
   fprintf(j->call->out,
@@ -282,9 +291,10 @@ static ew_status tune_steps(job *j, ew_case *c, ew_error *err) {
   char path[EW_PATH];
   const char *device = cli_text(j->call, "device");
   tune_schedule_table t = {0};
-  const tune_limits limits = {.seconds = (double)cli_integer(j->call, "seconds", 60),
-                              .candidates = (int)cli_integer(j->call, "candidates", 24),
-                              .patience = (double)cli_integer(j->call, "patience", 0),
+  tune_kept kept = {0};
+  const tune_limits limits = {.seconds = j->seconds ? (double)j->seconds : 60,
+                              .candidates = j->candidates ? (int)j->candidates : 24,
+                              .patience = (double)j->patience,
                               .progress = j->call->err,
                               .stop = &shell_stop};
   EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
@@ -294,9 +304,9 @@ static ew_status tune_steps(job *j, ew_case *c, ew_error *err) {
     EXEC_LEAVE(err, EW_STOPPED, "stopped on request before a schedule was measured beside the default");
   tune_schedule_print(&t, j->call->out);
   if (cli_text(j->call, "table")) EW_CHECK(tune_schedule_write_json(&t, cli_text(j->call, "table"), err));
-  *path = '\0';
-  if (!cli_flag(j->call, "dry")) EW_CHECK(tune_schedule_keep(&t, path, sizeof path, err));
-  print_best(j->call, &t, path);
+  if (!cli_flag(j->call, "dry")) EW_CHECK(tune_schedule_keep(&t, cli_flag(j->call, "again"), &kept, err));
+  print_best(j->call, &t);
+  print_kept(j->call, &t, &kept);
   j->saved = true;
   j->solves = t.solves;
   if (t.stopped)
@@ -330,10 +340,9 @@ static int side_of(const dslc_program *scheme, long cells) {
 }
 
 /* As `edgewise verify` makes them, but larger, of simplices, and without solids. */
-static ew_status make_case(const cli_call *call, const dslc_program *scheme, const char *path, ew_case **c,
+static ew_status make_case(long cells, const dslc_program *scheme, const char *path, ew_case **c,
                            ew_error *err) {
   verify_setup setup;
-  const long cells = cli_integer(call, "cells", 500000);
   ew_status status = verify_draw_setup(scheme, VERIFY_POSITIVE, 1, &setup, err);
   if (status != EW_OK) return status;
   for (int a = 0; a < setup.dim; a++) setup.n[a] = side_of(scheme, cells);
@@ -353,9 +362,9 @@ static int fail(const job *j, ew_error *err) {
   return shell_end(j->call, err, j->saved);
 }
 
-static int tune_scheme(cli_call *call) {
+static int tune_scheme(job *j) {
+  const cli_call *call = j->call;
   ew_error err = {0};
-  job j = {.call = call, .solves = true};
   ew_status status;
   char found[EW_PATH], path[PATH_MAX];
   dslc_program *scheme = NULL;
@@ -363,20 +372,20 @@ static int tune_scheme(cli_call *call) {
   EW_CHECK(exec_find_scheme(&named, found, sizeof found, &err));
   if (!realpath(found, path)) EXEC_LEAVE(&err, EW_IO, "%s: %s", found, strerror(errno));
   EW_CHECK(verify_describe(path, 0, call->err, &scheme, &err));
-  EW_CHECK(make_case(call, scheme, path, &c, &err));
-  status = tune_case(&j, c, &err);
+  EW_CHECK(make_case(j->cells ? j->cells : 500000, scheme, path, &c, &err));
+  status = tune_case(j, c, &err);
   if (status == EW_DIVERGED)
     ew_context(&err,
                "with made-up values the scheme stops; tune a case of it instead: edgewise tune CASE.lua");
 cleanup:
   dslc_program_destroy(&scheme);
   case_destroy(&c);
-  return status == EW_OK ? EW_OK : fail(&j, &err);
+  return status == EW_OK ? EW_OK : fail(j, &err);
 }
 
-static int tune_case_file(cli_call *call) {
+static int tune_case_file(job *j) {
+  const cli_call *call = j->call;
   ew_error err = {0};
-  job j = {.call = call, .solves = true};
   case_file *file = NULL;
   const char **define = calloc((size_t)call->n_given + 1, sizeof *define);
   if (!define) return cli_fail(call, EW_FAIL, "out of memory");
@@ -391,10 +400,10 @@ static int tune_case_file(cli_call *call) {
   if (status == EW_OK && !case_file_get(file))
     status = ew_fail(&err, EW_INPUT, "%s has no case: tune takes a matrix or a case", call->argument[0]);
   if (status == EW_OK && case_file_problems(file)->n > 0) code = shell_check(call, file, false, 0);
-  else if (status == EW_OK) status = tune_case(&j, case_file_get(file), &err);
+  else if (status == EW_OK) status = tune_case(j, case_file_get(file), &err);
   case_file_destroy(&file);
   free(define);
-  return status == EW_OK ? code : fail(&j, &err);
+  return status == EW_OK ? code : fail(j, &err);
 }
 
 /* ---- the command ----------------------------------------------------------------------------------------------------------------- */
@@ -402,6 +411,17 @@ static int tune_case_file(cli_call *call) {
 static bool ends_with(const char *text, const char *end) {
   const size_t n = strlen(text), m = strlen(end);
   return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static ew_status read_counts(job *j, ew_error *err) {
+  enum { MOST = 1000000000 };
+  ew_status status;
+  EW_CHECK(shell_count(j->call, "seconds", MOST, &j->seconds, err));
+  EW_CHECK(shell_count(j->call, "candidates", MOST, &j->candidates, err));
+  EW_CHECK(shell_count(j->call, "patience", MOST, &j->patience, err));
+  EW_CHECK(shell_count(j->call, "cells", MOST, &j->cells, err));
+cleanup:
+  return status;
 }
 
 static int tune(cli_call *call) {
@@ -417,10 +437,11 @@ static int tune(cli_call *call) {
                             {"the exhausted space", cli_text(call, "exhaust")}};
   const int apart = cli_files_apart(call, files, 1, 3);
   if (apart != CLI_OK) return apart;
+  job j = {.call = call, .solves = true};
+  if (read_counts(&j, &err) != EW_OK) return shell_fail(call, &err);
   shell_watch_signals();
-  if (is_case) return tune_case_file(call);
-  if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(call);
-  job j = {.call = call};
+  if (is_case) return tune_case_file(&j);
+  if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(&j);
   const ew_status status = path ? tune_file(&j, path, &err) : tune_laplacian(&j, &err);
   return status == EW_OK ? EW_OK : fail(&j, &err);
 }
@@ -439,7 +460,7 @@ static const cli_option OPTIONS[] = {
     {"exhaust", 0, CLI_TEXT, "FILE",
      "then measure a whole space of some hundred schedules as well, compare, write it as JSON", "file"},
     {"dry", 0, CLI_FLAG, NULL, "store no schedule", NULL},
-    {"again", 0, CLI_FLAG, NULL, "measure even if a result is stored", NULL}};
+    {"again", 0, CLI_FLAG, NULL, "measure even if a result is stored, and store over a longer search", NULL}};
 
 const cli_command COMMAND_TUNE = {
     .name = "tune",

@@ -46,12 +46,16 @@ const device_profile_entry *profile_find(const device_profile *p, const profile_
   return best;
 }
 
-ew_status profile_put(device_profile *p, const device_profile_entry *entry, ew_error *err) {
+const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject) {
   for (int i = 0; i < p->n_entries; i++)
-    if (same_subject(&p->entry[i].of, &entry->of) && apart(p->entry[i].of.cells, entry->of.cells) < 2) {
-      p->entry[i] = *entry;
-      return EW_OK;
-    }
+    if (same_subject(&p->entry[i].of, subject) && apart(p->entry[i].of.cells, subject->cells) < 2)
+      return &p->entry[i];
+  return NULL;
+}
+
+ew_status profile_put(device_profile *p, const device_profile_entry *entry, ew_error *err) {
+  const device_profile_entry *rival = profile_rival(p, &entry->of);
+  if (rival) return p->entry[rival - p->entry] = *entry, EW_OK;
   if (p->n_entries == PROFILE_ENTRIES)
     return ew_fail(err, EW_INPUT, "a profile has at most %d entries of schemes", PROFILE_ENTRIES);
   device_profile_entry *more = realloc(p->entry, sizeof *more * (size_t)(p->n_entries + 1));

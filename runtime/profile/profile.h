@@ -85,6 +85,8 @@ profile_device profile_device_of(const dev_info *info);
 
 /* The entry of the very subject but for its size, of several the one nearest in size; NULL if there is none. */
 const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject);
+/* The one that profile_put would replace, or NULL. */
+const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject);
 /* Replaces the entry of the same subject, within a factor 2 of its size, or adds one. EW_INPUT: too many. */
 ew_status profile_put(device_profile *p, const device_profile_entry *entry, ew_error *err);
 /* Takes over what `from` knows and `into` does not, or knows from a later date. EW_INPUT if they are of two devices. */

@@ -170,6 +170,7 @@ static ew_status descend(searcher *t, ew_error *err) {
     tune_trial trial[TUNE_BUILDERS];
     bool better;
     const int n = take_moves(t, which, trial);
+    t->out->whole = n == 0 && !stopped(t);
     if (n == 0) break;
     EW_CHECK(try_moves(t, which, trial, n, &better, err));
     if (better) rank(t);

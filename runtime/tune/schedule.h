@@ -41,6 +41,7 @@ typedef struct tune_schedule_table {
   int n;
   tune_trial *trial; /* the first is the default beside itself: how far times scatter */
   int candidates;    /* that were measured, but for the fastest once more */
+  bool whole;        /* the search: nothing was left to try */
   bool stopped;      /* on request: nothing, or not all of the fastest, was measured once more */
   int best;          /* of them; 0: the default */
   int moves;         /* single settings that there are */
@@ -67,8 +68,17 @@ typedef struct tune_shares {
 ew_status tune_exhaust(ew_case *c, const char *device, const tune_limits *limits, tune_schedule_table *out,
                        tune_shares *shares, ew_error *err);
 
-/* Keeps the best in the user's profile of the device; the file's path in `path`. EW_OK and "" where there is no place for profiles. */
-ew_status tune_schedule_keep(const tune_schedule_table *table, char *path, size_t size, ew_error *err);
+/* What became of a search's result. */
+typedef struct tune_kept {
+  char path[EW_PATH]; /* of the profile; "" where there is no place for profiles */
+  bool stored;        /* else what was known stays: */
+  int candidates;     /* of the search that it is from; 0: there was none */
+} tune_kept;
+
+/* Keeps the best in the user's profile of the device. A search that measured fewer candidates than the one whose result is stored, with this
+ * driver and this text of the scheme, leaves that alone, and one that measured none though there were some stores nothing. `again`: whatever
+ * is stored. */
+ew_status tune_schedule_keep(const tune_schedule_table *table, bool again, tune_kept *out, ew_error *err);
 
 /* All that was tried, for people and for programs. */
 void tune_schedule_print(const tune_schedule_table *table, FILE *out);

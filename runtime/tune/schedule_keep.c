@@ -65,26 +65,54 @@ static void take_roofs(device_profile *p, const dev_info *info, const dev_rates 
   write_date(p->probed, sizeof p->probed);
 }
 
-static ew_status put_entry(device_profile *p, const void *data, ew_error *err) {
-  const tune_schedule_table *t = data;
+typedef struct keeping {
+  const tune_schedule_table *table;
+  bool again;
+  tune_kept *out;
+} keeping;
+
+/* Whether what the profile knows is worth more; of how many candidates it was the best. */
+static bool is_known_better(const device_profile *p, const keeping *k, int *candidates) {
+  const tune_schedule_table *t = k->table;
+  const device_profile_entry *known = profile_rival(p, &t->subject);
+  char stale[256] = "";
+  *candidates = known ? known->how.candidates : 0;
+  if (t->whole) return false;
+  if (t->candidates == 0) return true;
+  if (!known || k->again || strcmp(known->how.driver, t->info.driver) != 0) return false;
+  profile_refusal(p, known, &t->subject, &t->info, stale, sizeof stale);
+  return !*stale && t->candidates < known->how.candidates;
+}
+
+static device_profile_entry entry_of(const tune_schedule_table *t) {
   const tune_trial *best = &t->trial[t->best];
   device_profile_entry e = {.of = t->subject,
+                            .n = best->n,
                             .how = {.gain = best->gain,
                                     .default_seconds = best->default_seconds,
                                     .best_seconds = best->seconds,
-                                    .candidates = t->n,
+                                    .candidates = t->candidates,
                                     .seconds = t->seconds}};
   write_date(e.how.date, sizeof e.how.date);
   snprintf(e.how.driver, sizeof e.how.driver, "%s", t->info.driver);
   snprintf(e.how.version, sizeof e.how.version, "%s", EW_VERSION);
-  e.n = best->n;
   memcpy(e.set, best->set, sizeof e.set);
-  take_roofs(p, &t->info, &t->rates);
-  return profile_put(p, &e, err);
+  return e;
 }
 
-ew_status tune_schedule_keep(const tune_schedule_table *table, char *path, size_t size, ew_error *err) {
-  return change_profile(&table->info, put_entry, table, path, size, err);
+static ew_status put_entry(device_profile *p, const void *data, ew_error *err) {
+  const keeping *k = data;
+  const tune_schedule_table *t = k->table;
+  const device_profile_entry e = entry_of(t);
+  k->out->stored = !is_known_better(p, k, &k->out->candidates);
+  take_roofs(p, &t->info, &t->rates);
+  return k->out->stored ? profile_put(p, &e, err) : EW_OK;
+}
+
+ew_status tune_schedule_keep(const tune_schedule_table *table, bool again, tune_kept *out, ew_error *err) {
+  const keeping k = {table, again, out};
+  *out = (tune_kept){0};
+  return change_profile(&table->info, put_entry, &k, out->path, sizeof out->path, err);
 }
 
 static ew_status put_roofs(device_profile *p, const void *data, ew_error *err) {
