@@ -294,6 +294,20 @@ static void describe_addition(const compilation *c, dslc_program *g, const ir_mo
   }
 }
 
+static void describe_profile(compilation *c, dslc_identity *to) {
+  const dslc_profiled *p = &c->options->sources.profiled;
+  if (!p->path) return;
+  dslc_setting *all = arena_array(c->memory, dslc_setting, p->n + 1);
+  for (int i = 0; i < p->n; i++) {
+    const dslc_setting *from = &c->options->schedule[p->first + i];
+    all[i] =
+        (dslc_setting){arena_printf(c->memory, "%s", from->name), arena_printf(c->memory, "%s", from->value)};
+  }
+  to->profile_path = arena_printf(c->memory, "%s", p->path);
+  to->n_profiled = p->n;
+  to->profiled = all;
+}
+
 static void describe(compilation *c, dslc_program *g, const ir_module *m, const sema_info *info,
                      const char *profile) {
   static const char *const targets[] = {"opencl", "c", "c-openmp", "reference"};
@@ -303,6 +317,7 @@ static void describe(compilation *c, dslc_program *g, const ir_module *m, const 
   g->identity.profile = profile                                                   ? profile
                         : c->options->cpu || c->options->emit != DSLC_EMIT_OPENCL ? "default (CPU)"
                                                                                   : "default (GPU)";
+  describe_profile(c, &g->identity);
   g->space.dims = m->dims;
   g->space.on_grid = m->on_grid;
   g->space.periodic = c->options->periodic;

@@ -437,12 +437,20 @@ typedef struct dslc_equation {
 
 /* ---- the program --------------------------------------------------------------------------------------------------------- */
 
+typedef struct dslc_setting { /* name = value, both text */
+  const char *name, *value;
+} dslc_setting;
+
 /* What was compiled, and for what. */
 typedef struct dslc_identity {
   const char *scheme, *path, *target, *profile;
   const char *hash;      /* of scheme text, imports, options, schedule and compiler version: 32 hex digits */
   const char *text_hash; /* of scheme text and imports alone; NULL: read from a manifest */
   bool changed_by_hand;  /* read from a manifest that takes any kernels: `hash` is then of their text alone */
+  /* As dslc_sources.profiled gave them; NULL: it gave none. Not in manifests. */
+  const char *profile_path;
+  int n_profiled;
+  const dslc_setting *profiled;
 } dslc_identity;
 
 /* Patches of a mesh: consecutive cells, of which a work-group computes what they sum over their faces, each face once, in local memory. A patch
@@ -520,16 +528,19 @@ typedef struct dslc_program {
 
 /* ---- compiling -------------------------------------------------------------------------------------------------------------- */
 
-typedef struct dslc_setting { /* name = value, both text */
-  const char *name, *value;
-} dslc_setting;
-
 typedef enum dslc_emit {
   DSLC_EMIT_OPENCL,
   DSLC_EMIT_C,
   DSLC_EMIT_C_OPENMP,
   DSLC_EMIT_REFERENCE /* no kernels: the equations themselves, for the interpreter of dslc_reference.h */
 } dslc_emit;
+
+/* Of the settings of a schedule those that the caller read from a profile: `n` from number `first` on. As in a profile's file, they may be about
+ * what the scheme has not. */
+typedef struct dslc_profiled {
+  const char *path; /* NULL: none are */
+  int first, n;
+} dslc_profiled;
 
 /* What is read besides the scheme's own file. */
 typedef struct dslc_sources {
@@ -540,6 +551,7 @@ typedef struct dslc_sources {
   const dslc_setting
       *buffer; /* texts that stand for files, by path, as an editor has them before they are saved */
   const char *const *import_path; /* NULL-terminated folders to search besides the scheme's own, or NULL */
+  dslc_profiled profiled;
 } dslc_sources;
 
 /* What is to be seen of the compiler's steps. */
@@ -560,7 +572,7 @@ typedef struct dslc_options {
   const dslc_setting *variant;
   const char *profile; /* schedule file, or NULL: by rule */
   int n_schedule;
-  const dslc_setting *schedule; /* single settings that win over the profile's */
+  const dslc_setting *schedule; /* single ones, over the profile's; the last wins */
   bool cpu;                     /* the default schedule for a CPU instead of a GPU */
   int faces_per_cell;           /* 0: any */
   bool periodic;                /* the mesh has periodic faces */

@@ -373,6 +373,15 @@ static const char *absent_subject(const ir_module *m, const char *key, const cha
   return NULL;
 }
 
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool is_of_profile(const dslc_profiled *p, int setting) {
+  return p->path && setting >= p->first && setting < p->first + p->n;
+}
+
 /* A profile is for many schemes; what is said for one run is meant for its own. */
 static void set_for_run(reader *r, const char *key, const char *value) {
   const char *subject = absent_subject(r->module, key, value);
@@ -409,11 +418,15 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   reader r = {.s = &s, .memory = a, .names = names, .sink = sink, .module = m, .subject = what->subject};
   if (options->profile) {
     read_profile(&r, sources, options->profile);
-    const char *slash = strrchr(options->profile, '/');
-    s.profile = arena_printf(a, "%s", slash ? slash + 1 : options->profile);
+    s.profile = arena_printf(a, "%s", last_part(options->profile));
   }
-  for (int i = 0; i < options->n_schedule; i++)
-    set_for_run(&r, options->schedule[i].name, options->schedule[i].value);
+  if (options->sources.profiled.path)
+    s.profile = arena_printf(a, "%s", last_part(options->sources.profiled.path));
+  for (int i = 0; i < options->n_schedule; i++) {
+    const dslc_setting *o = &options->schedule[i];
+    if (is_of_profile(&options->sources.profiled, i)) set(&r, o->name, o->value, (span){0});
+    else set_for_run(&r, o->name, o->value);
+  }
   if (s.together && s.faces == FORM_AUTO) s.faces = FORM_INLINE; /* what is stored costs a barrier more */
   if (s.lanes > s.group) {
     r.key = "lanes", r.value = arena_printf(a, "%d", s.lanes), r.at = (span){0};

@@ -170,6 +170,7 @@ static ew_status take_profile(const dslc_options *options, const exec_domain *do
   if (!all) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
   tuned.schedule = all;
   tuned.n_schedule = options->n_schedule + f.entry.n;
+  tuned.sources.profiled = (dslc_profiled){f.path, is_small(domain, info), f.entry.n};
   dslc_program_destroy(out);
   status = call_compiler(&tuned, NULL, messages, out, err);
   if (status != EW_OK) ew_context(err, "with the settings of %s", f.path);

@@ -17,6 +17,10 @@ static void add_program(run_json *r, const exec_run *run) {
     run_json_named_text(r, "scheme.variants", p->model.variant[i].name,
                         p->model.variant[i].choice[p->model.variant[i].chosen]);
   run_json_text(r, "schedule.profile", p->identity.profile);
+  if (p->identity.profile_path) run_json_text(r, "schedule.profile_file", p->identity.profile_path);
+  for (int i = 0; i < p->identity.n_profiled; i++)
+    run_json_named_text(r, "schedule.profile_settings", p->identity.profiled[i].name,
+                        p->identity.profiled[i].value);
   for (int i = 0; i < run->c->build.n_schedule; i++)
     run_json_named_text(r, "schedule.settings", run->c->build.schedule[i].name,
                         run->c->build.schedule[i].value);

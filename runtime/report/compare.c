@@ -124,7 +124,10 @@ static void say_values(comparison *c, const char *key, const cJSON *a, const cJS
   c->differences += counts;
 }
 
-/* Members of one object beside the other's. `circumstances`: those alone, or all but those. */
+/* Settings that only one of two runs has are named, one by one. */
+static bool is_of_schedule(const char *key) { return strncmp(key, "schedule.", 9) == 0; }
+
+/* Members of one object beside the other's; NULL: it has none. `circumstances`: those alone, or all but those. */
 static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const char *prefix,
                             bool circumstances) {
   for (int side = 0; side < 2; side++) {
@@ -134,8 +137,8 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
       const cJSON *other = cJSON_GetObjectItemCaseSensitive(side ? a : b, one->string);
       snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", one->string);
       if (side && other) continue; /* compared from the other side */
-      if (cJSON_IsObject(one) && cJSON_IsObject(other)) {
-        compare_objects(c, one, other, key, circumstances);
+      if (cJSON_IsObject(one) && (cJSON_IsObject(other) || (!other && is_of_schedule(key)))) {
+        compare_objects(c, side ? NULL : one, side ? one : other, key, circumstances);
         continue;
       }
       const bool interpreted = !other && strcmp(key, "solve") == 0; /* exactly, with no method to tell of */

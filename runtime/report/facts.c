@@ -197,6 +197,8 @@ void page_provenance(FILE *out, const run_folder *f) {
   fact(out, f, "Hash of the scheme", "scheme.text_hash");
   facts_of(out, f, "Variants", "scheme.variants");
   fact(out, f, "Schedule", "schedule.profile");
+  fact(out, f, "Profile", "schedule.profile_file");
+  facts_of(out, f, "Settings of the profile", "schedule.profile_settings");
   facts_of(out, f, "Settings of the schedule", "schedule.settings");
   facts_of(out, f, "What the case gives", "inputs");
   facts_of(out, f, "Mesh", "mesh");
