@@ -128,49 +128,75 @@ void exec_subject(const dslc_program *p, const exec_domain *domain, profile_subj
              domain->m ? faces_per_cell(domain->m) : 0);
 }
 
-/* What is later wins: defaults that the mesh suggests, the profile's, the case's own. The caller frees the array; its texts are the
- * entry's. */
-static dslc_setting *joined(const device_profile_entry *e, const dslc_setting *own, int n, int defaults) {
-  dslc_setting *all = calloc((size_t)(e->n + n) + 1, sizeof *all);
-  for (int i = 0; all && i < n; i++) all[i < defaults ? i : e->n + i] = own[i];
-  for (int i = 0; all && i < e->n; i++) all[defaults + i] = (dslc_setting){e->set[i].name, e->set[i].value};
+/* What is later wins: defaults that the mesh suggests, the profile's, the case's own. The caller frees the array; its texts are those of
+ * `f`. */
+static dslc_setting *joined(const profile_found *f, const dslc_setting *own, int n, int defaults) {
+  const int of_profile = f->n_general + f->entry.n;
+  dslc_setting *all = calloc((size_t)(of_profile + n) + 1, sizeof *all), *to = all ? all + defaults : NULL;
+  for (int i = 0; all && i < n; i++) all[i < defaults ? i : of_profile + i] = own[i];
+  for (int i = 0; to && i < f->n_general; i++)
+    *to++ = (dslc_setting){f->general[i].name, f->general[i].value};
+  for (int i = 0; to && i < f->entry.n; i++)
+    *to++ = (dslc_setting){f->entry.set[i].name, f->entry.set[i].value};
   return all;
 }
 
-static void say_profile(const device_profile_entry *e, const char *path, FILE *messages) {
+static void say_profile(const profile_found *f, FILE *messages) {
+  const device_profile_entry *e = &f->entry;
   if (!messages) return;
-  fprintf(messages, "profile %s:", path);
+  fprintf(messages, "profile %s:", f->path);
+  for (int i = 0; i < f->n_general; i++) fprintf(messages, " %s=%s", f->general[i].name, f->general[i].value);
   for (int i = 0; i < e->n; i++) fprintf(messages, " %s=%s", e->set[i].name, e->set[i].value);
-  if (e->n == 0) fputs(" the default schedule, which tuning found to be the best", messages);
-  else if (e->how.gain > 0)
-    fprintf(messages, " (%.2f times as fast as the default on %lld cells)", e->how.gain,
-            (long long)e->of.cells);
+  if (e->n + f->n_general == 0) fputs(" the default schedule, which tuning found to be the best", messages);
+  else if (e->n > 0 && e->how.gain > 0)
+    fprintf(messages, " (%.2f times as fast as the default on %lld cells%s%s)", e->how.gain,
+            (long long)e->of.cells, *f->device ? ", on " : "", f->device);
   fputc('\n', messages);
 }
 
 static ew_status call_compiler(const dslc_options *options, const ew_case *c, FILE *messages,
                                dslc_program **out, ew_error *err);
 
-/* Compiled by rule, the program says which scheme it is; if some profile knows that one, it is compiled again. */
-static ew_status take_profile(const dslc_options *options, const exec_domain *domain, const dev_info *info,
-                              FILE *messages, dslc_program **out, ew_error *err) {
-  ew_status status = EW_OK;
+/* What settings are looked for. */
+typedef struct asked {
+  const char *named; /* the file to ask, or NULL: those that are found */
+  const exec_domain *domain;
+  const dev_info *info;
+  FILE *messages;
+} asked;
+
+static ew_status find_settings(const asked *a, const dslc_program *p, profile_found *f, bool *found,
+                               ew_error *err) {
   profile_subject subject;
+  *f = (profile_found){0};
+  *found = false;
+  if (!a->named && !profile_knows(a->info, p->identity.scheme)) return EW_OK;
+  exec_subject(p, a->domain, &subject);
+  if (a->named) return profile_look_into(a->named, a->info, &subject, f, found, err);
+  *found = profile_look_up(a->info, &subject, f);
+  return EW_OK;
+}
+
+/* Compiled by rule, the program says which scheme it is; if a profile knows that one, it is compiled again. */
+static ew_status take_profile(const dslc_options *options, const asked *a, dslc_program **out,
+                              ew_error *err) {
   profile_found f;
-  if (!profile_knows(info, (*out)->identity.scheme)) return EW_OK;
-  exec_subject(*out, domain, &subject);
-  const bool found = profile_look_up(info, &subject, &f);
-  if (!found && *f.why && messages)
+  bool found;
+  FILE *messages = a->messages;
+  ew_status status = find_settings(a, *out, &f, &found, err);
+  if (status != EW_OK) return status;
+  if (*f.why && messages)
     fprintf(messages, "note: settings in a profile are not used: %s; `edgewise tune` measures anew\n", f.why);
   if (!found) return EW_OK;
-  say_profile(&f.entry, f.path, messages);
-  if (f.entry.n == 0) return EW_OK;
+  say_profile(&f, messages);
+  const int n = f.n_general + f.entry.n, first = is_small(a->domain, a->info);
+  if (n == 0) return EW_OK;
   dslc_options tuned = *options;
-  dslc_setting *all = joined(&f.entry, options->schedule, options->n_schedule, is_small(domain, info));
+  dslc_setting *all = joined(&f, options->schedule, options->n_schedule, first);
   if (!all) return ew_fail(err, EW_FAIL, "out of memory to compile %s", options->path);
   tuned.schedule = all;
-  tuned.n_schedule = options->n_schedule + f.entry.n;
-  tuned.sources.profiled = (dslc_profiled){f.path, is_small(domain, info), f.entry.n};
+  tuned.n_schedule = options->n_schedule + n;
+  tuned.sources.profiled = (dslc_profiled){f.path, first, n};
   dslc_program_destroy(out);
   status = call_compiler(&tuned, NULL, messages, out, err);
   if (status != EW_OK) ew_context(err, "with the settings of %s", f.path);
@@ -306,6 +332,7 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
   shipped ours;
   const bool named = find_profile(c, s.profile);
   const bool small = is_small(domain, info);
+  const asked profile = {named ? s.profile : NULL, domain, info, messages};
   EW_CHECK(tell(c, domain, small, &s, err));
   const bool ahead = c->build.ahead && s.timed.n == 0; /* `dslc build` knows of no case whose values vary */
   dslc_options options = {.path = s.path,
@@ -316,7 +343,6 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .emit = language(info),
                           .n_variants = c->build.n_variants,
                           .variant = s.variant,
-                          .profile = named ? s.profile : NULL,
                           .n_schedule = c->build.n_schedule + small,
                           .schedule = s.schedule,
                           .cpu = info->type == DEV_CPU || info->type == DEV_HOST,
@@ -330,8 +356,8 @@ ew_status exec_compile(const ew_case *c, const exec_domain *domain, const dev_in
                           .n_timed = s.timed.n,
                           .timed = s.timed.name};
   EW_CHECK(call_compiler(&options, c, messages, out, err));
-  if (!c->build.profile && !c->build.by_rule && info->language != DEV_REFERENCE)
-    EW_CHECK(take_profile(&options, domain, info, messages, out, err));
+  if ((named || (!c->build.profile && !c->build.by_rule)) && info->language != DEV_REFERENCE)
+    EW_CHECK(take_profile(&options, &profile, out, err));
 cleanup:
   told_clear(&s);
   return status;

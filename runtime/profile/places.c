@@ -80,6 +80,11 @@ typedef struct search {
   profile_found *out;
 } search;
 
+/* What a profile was measured on, unless that is this very device, or any. */
+static const char *other_name(const device_profile *p, const dev_info *info) {
+  return strcmp(p->device.name, info->name) == 0 ? "" : p->device.name;
+}
+
 static bool take_entry(void *data, const device_profile *p, const char *path) {
   const search *s = data;
   char refusal[256];
@@ -91,6 +96,8 @@ static bool take_entry(void *data, const device_profile *p, const char *path) {
     return false;
   }
   s->out->entry = *e;
+  s->out->n_general = 0;
+  snprintf(s->out->device, sizeof s->out->device, "%s", other_name(p, s->info));
   snprintf(s->out->path, sizeof s->out->path, "%s", path);
   *s->out->why = '\0';
   return true;
@@ -100,6 +107,40 @@ bool profile_look_up(const dev_info *info, const profile_subject *subject, profi
   search s = {info, subject, out};
   *out->why = *out->path = '\0';
   return visit_all(info, take_entry, &s);
+}
+
+/* Why nothing in a section of this file is taken, "" if something is. */
+static void file_refusal(const device_profile *p, const device_profile_entry *e,
+                         const profile_subject *subject, const dev_info *info, char *text, size_t size) {
+  if (!e)
+    snprintf(text, size, "it has nothing for scheme %s%s%s on %s", subject->scheme,
+             *subject->variants ? " " : "", subject->variants, subject->domain);
+  else if (*p->device.kind && profile_fits(p, info) == PROFILE_FOREIGN)
+    snprintf(text, size, "it is of another device: %s (%s, %s)", p->device.name, p->device.platform,
+             p->device.kind);
+  else profile_refusal(p, e, subject, info, text, size);
+}
+
+ew_status profile_look_into(const char *path, const dev_info *info, const profile_subject *subject,
+                            profile_found *out, bool *found, ew_error *err) {
+  device_profile p;
+  char refusal[512];
+  const ew_status status = profile_read(path, &p, err);
+  if (status != EW_OK) return status;
+  const device_profile_entry *e = profile_find(&p, subject);
+  *out = (profile_found){.n_general = p.n_general};
+  memcpy(out->general, p.general, sizeof out->general);
+  snprintf(out->path, sizeof out->path, "%s", path);
+  file_refusal(&p, e, subject, info, refusal, sizeof refusal);
+  if (*refusal && (p.n_entries > 0 || p.n_general == 0))
+    snprintf(out->why, sizeof out->why, "%s: %s", path, refusal);
+  if (!*refusal) {
+    out->entry = *e;
+    snprintf(out->device, sizeof out->device, "%s", other_name(&p, info));
+  }
+  *found = !*refusal || p.n_general > 0;
+  profile_clear(&p);
+  return EW_OK;
 }
 
 typedef struct entries {

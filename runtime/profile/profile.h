@@ -118,10 +118,17 @@ bool profile_path(const dev_info *info, char *path, size_t size);
  * and of its kind. False if none does; `why` then says which knew it but must not be used, or "". */
 typedef struct profile_found {
   device_profile_entry entry;
+  int n_general; /* of a file that was named: what it says for all schemes */
+  profile_setting general[PROFILE_SETTINGS];
+  char device[128];   /* that the profile is of, where it is another one of the platform; else "" */
   char path[EW_PATH]; /* of the profile's file */
   char why[EW_PATH + 256];
 } profile_found;
 bool profile_look_up(const dev_info *info, const profile_subject *subject, profile_found *out);
+/* The same of the file of that path, wherever it lies; *found also where it says something for all schemes alone. What does not say of which
+ * kind of device it is, is for any. EW_IO, EW_INPUT: it cannot be read. */
+ew_status profile_look_into(const char *path, const dev_info *info, const profile_subject *subject,
+                            profile_found *out, bool *found, ew_error *err);
 /* All entries of profiles that may hold for a device, the nearest profile first, until `visit` says true. */
 typedef bool profile_entry_visitor(void *data, const device_profile_entry *e);
 void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, void *data);
