@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -88,21 +89,83 @@ cleanup:
 
 /* ---- check ------------------------------------------------------------------------------------------------------------------------ */
 
+typedef struct checking {
+  const cli_call *call;
+  const device_profile *profile;
+  int unusable, contradictions;
+} checking;
+
+static void contradict(checking *c, const device_profile_entry *e, const char *what) {
+  fprintf(c->call->out, "%s%s%s on %s: %s\n", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
+          e->of.domain, what);
+  c->contradictions++;
+}
+
+/* The later of two counts, and nobody sees that from the earlier one. */
+static void find_doubles(checking *c, const device_profile_entry *e) {
+  char text[4 * PROFILE_WORD];
+  for (int i = 0; i < e->n; i++)
+    for (int k = 0; k < i; k++) {
+      if (strcmp(e->set[i].name, e->set[k].name) != 0) continue;
+      snprintf(text, sizeof text, "%s is given twice, %s and %s", e->set[i].name, e->set[k].value,
+               e->set[i].value);
+      contradict(c, e, text);
+    }
+}
+
+/* Numbers in files are rounded to four digits. */
+static void find_contradictions(checking *c, const device_profile_entry *e) {
+  static const double ROUNDING = 0.01;
+  char text[160];
+  const profile_measure *m = &e->how;
+  const double gain = m->best_seconds > 0 ? m->default_seconds / m->best_seconds : 0;
+  find_doubles(c, e);
+  if (profile_rival(c->profile, &e->of) != e)
+    contradict(c, e, "an entry before it is of the same, and of about as many cells");
+  if (gain <= 0 || m->gain <= 0 || fabs(gain / m->gain - 1) <= ROUNDING) return;
+  snprintf(text, sizeof text, "@gain is %.4g, but by @default and @best it is %.4g", m->gain, gain);
+  contradict(c, e, text);
+}
+
+/* "friction=cell a=b" as settings that point into `text`; returns how many. */
+static int split_variants(char *text, dslc_setting *out, int most) {
+  int n = 0;
+  for (char *word = strtok(text, " "); word && n < most; word = strtok(NULL, " ")) {
+    char *equals = strchr(word, '=');
+    if (equals) *equals = '\0';
+    out[n++] = (dslc_setting){word, equals ? equals + 1 : ""};
+  }
+  return n;
+}
+
+/* An entry is looked for by all variants of its scheme, in their order. */
+static void check_variants(checking *c, const device_profile_entry *e, const dslc_program *program) {
+  const exec_domain nowhere = {NULL, NULL};
+  profile_subject subject;
+  char text[512];
+  exec_subject(program, &nowhere, &subject);
+  if (strcmp(subject.variants, e->of.variants) == 0) return;
+  snprintf(text, sizeof text, "no run asks for it: its variants read \"%s\", those of the scheme \"%s\"",
+           e->of.variants, subject.variants);
+  contradict(c, e, text);
+}
+
 /* The scheme compiled with the entry's settings, as a run would: settings that it does not take are found here. */
-static ew_status check_entry(const cli_call *call, const device_profile *p, const device_profile_entry *e,
-                             bool *good, ew_error *err) {
-  char path[EW_PATH];
+static void check_entry(checking *c, const device_profile_entry *e) {
+  const cli_call *call = c->call;
+  const device_profile *p = c->profile;
+  char path[EW_PATH], variants[sizeof e->of.variants];
   ew_case named = {.folder = ".", .build.scheme = e->of.scheme};
-  dslc_setting set[PROFILE_SETTINGS];
+  dslc_setting set[PROFILE_SETTINGS], variant[sizeof variants / 2];
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
   ew_error missing = {0};
-  (void)err;
   if (exec_find_scheme(&named, path, sizeof path, &missing) != EW_OK) {
     fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
-    return EW_OK;
+    return;
   }
   for (int i = 0; i < e->n; i++) set[i] = (dslc_setting){e->set[i].name, e->set[i].value};
+  memcpy(variants, e->of.variants, sizeof variants);
   const bool host = strcmp(p->device.kind, "host") == 0;
   shipped ours;
   const dslc_options options = {.path = path,
@@ -112,6 +175,9 @@ static ew_status check_entry(const cli_call *call, const device_profile *p, cons
                                 .dims = strstr(e->of.domain, "3D")   ? 3
                                         : strstr(e->of.domain, "2D") ? 2
                                                                      : 1,
+                                .n_variants =
+                                    split_variants(variants, variant, sizeof variant / sizeof *variant),
+                                .variant = variant,
                                 .n_rules = -1,
                                 .n_schedule = e->n,
                                 .schedule = set};
@@ -122,23 +188,29 @@ static ew_status check_entry(const cli_call *call, const device_profile *p, cons
           code   ? "its settings are refused"
           : same ? "ok"
                  : "of another version of the scheme: not used");
-  *good = *good && same;
+  c->unusable += !same;
+  if (same) check_variants(c, e, program);
   dslc_messages_destroy(&messages);
   dslc_program_destroy(&program);
-  return EW_OK;
 }
 
 static ew_status check(const cli_call *call, ew_error *err) {
   ew_status status;
   char path[PATH_MAX];
   device_profile p = {0};
-  bool good = true;
+  checking c = {.call = call, .profile = &p};
   EW_CHECK(find_profile(call->n_arguments > 1 ? call->argument[1] : NULL, path, sizeof path, err));
   EW_CHECK(profile_read(path, &p, err));
   if (!*p.device.name) EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device it is", path);
-  for (int i = 0; i < p.n_entries; i++) EW_CHECK(check_entry(call, &p, &p.entry[i], &good, err));
-  if (!good)
+  for (int i = 0; i < p.n_entries; i++) {
+    check_entry(&c, &p.entry[i]);
+    find_contradictions(&c, &p.entry[i]);
+  }
+  if (c.unusable)
     EXEC_LEAVE(err, EW_INPUT, "%s has entries that cannot be used; `edgewise tune` measures anew", path);
+  if (c.contradictions)
+    EXEC_LEAVE(err, EW_INPUT, "%s contradicts itself in %d place%s", path, c.contradictions,
+               c.contradictions == 1 ? "" : "s");
   fprintf(call->out, "%s: %d entries, no problems\n", path, p.n_entries);
 cleanup:
   profile_clear(&p);

@@ -271,7 +271,7 @@ static bool is_hopeless(const rounds *r) {
 }
 
 /* Kernels that run on the processor are compared by the time that it spends on them where others take it away all the time: no clock
- * is right then. */
+ * is right then, and what a step takes is that of the default over the gain. */
 static void evaluate(rounds *r, bool on_processor, int64_t steps, tune_times *out) {
   const bool busy = on_processor && 4 * r->disturbed > r->n;
   const double mine = quiet(r->mine, r->n), other = quiet(r->other, r->n);
@@ -279,8 +279,8 @@ static void evaluate(rounds *r, bool on_processor, int64_t steps, tune_times *ou
   out->gain = mine > 0 ? other / mine : 0;
   if (busy && mine_own > 0) out->gain = other_own / mine_own;
   if (busy) snprintf(out->note, sizeof out->note, "by processor time: the machine is busy");
-  out->seconds = mine / (double)steps;
   out->default_seconds = other / (double)steps;
+  out->seconds = busy && out->gain > 0 ? out->default_seconds / out->gain : mine / (double)steps;
 }
 
 static ew_status race(runner *own, runner *base, dev_context *device, int effort, tune_times *out,
