@@ -167,6 +167,9 @@ class Lives(unittest.TestCase):
                                   (PLATE, edgewise.UsageError, "no 'm'|m=3")):
             with self.assertRaisesRegex(error, part):
                 edgewise.from_text(text, device="c", **({"m": 3} if text == PLATE else {}))
+        for make, text in ((edgewise.open, "case.lua\0"), (edgewise.from_text, PLATE + "\0 more")):
+            with self.assertRaisesRegex(ValueError, "null byte"):
+                make(text)
         with self.assertRaises(edgewise.Error) as caught:
             edgewise.open("/nowhere/case.lua")
         self.assertEqual(caught.exception.status, 6)

@@ -78,8 +78,16 @@ class _Memory:
         self.__array_interface__ = interface
 
 
+def _bytes(text):
+    """For C, where a text ends at its first zero byte. None stays None; ValueError for one within."""
+    encoded = os.fsencode(text) if text is not None else None
+    if encoded is not None and b"\0" in encoded:
+        raise ValueError("embedded null byte")
+    return encoded
+
+
 def _texts(texts):
-    encoded = [t.encode() for t in texts]
+    encoded = [_bytes(t) for t in texts]
     return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
 
 
@@ -125,10 +133,8 @@ class Run:
         define, n_defines = _texts(f"{name}={_lua_value(value)}" for name, value in (define or {}).items())
         show, n_show = _texts([show] if isinstance(show, str) else show)
         options = lib.sized(lib.Options, define=define, n_defines=n_defines, show=show, n_show=n_show, say=self._say,
-                            path=os.fsencode(path) if path is not None else None,
-                            text=text.encode() if text is not None else None,
-                            device=device.encode() if device else None,
-                            output=os.fsencode(output) if output is not None else None)
+                            path=_bytes(path), text=_bytes(text), device=_bytes(device or None),
+                            output=_bytes(output))
         status = lib.function("open")(ctypes.byref(options), ctypes.byref(self._handle))
         if status != 0:
             text = self._message()
@@ -229,7 +235,7 @@ class Run:
 
     def _map(self, name, write):
         view = lib.sized(lib.View)
-        self._call("map", name.encode(), int(write), ctypes.byref(view))
+        self._call("map", _bytes(name), int(write), ctypes.byref(view))
         shape, strides = list(view.shape[:view.n_axes]), list(view.stride[:view.n_axes])
         if view.components > 1:
             shape.append(view.components)
@@ -259,7 +265,7 @@ class Run:
             if copied and write:
                 mapped[...] = array
             del mapped, array
-            self._call("unmap", name.encode())
+            self._call("unmap", _bytes(name))
 
     def __getitem__(self, name):
         """A copy of a field as doubles, or the value of a global."""
@@ -267,7 +273,7 @@ class Run:
         if f is None:
             value = ctypes.c_double()
             try:
-                self._call("global", name.encode(), ctypes.byref(value))
+                self._call("global", _bytes(name), ctypes.byref(value))
             except InputError as why:
                 raise InputError(f"there is neither a field nor a global '{name}'; fields: {', '.join(self._fields)}") from why
             return value.value
@@ -275,7 +281,7 @@ class Run:
         try:
             return numpy.array(memory, dtype=float)
         finally:
-            self._call("unmap", name.encode())
+            self._call("unmap", _bytes(name))
 
     def __setitem__(self, name, values):
         """Gives a state new values: of its shape, or what numpy spreads to it."""
