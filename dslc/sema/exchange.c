@@ -1,6 +1,7 @@
 /* `exchange x <-> y, u <-> v { ... }`: the declarations inside, and their copies with axes and names exchanged, as papers
  * say "and so for u by symmetry". On copies: index letters and positions, dx/dy, xfaces/yfaces, xedges/yedges, `across x`, any part x, y, z
- * of a dotted name, and the listed pairs are exchanged. Three names in a circle (x -> y -> z) give two copies. */
+ * of a dotted name, and the listed pairs are exchanged, wherever they stand: names of locals, parameters, results and parts too, so that none
+ * takes what another means. Three names in a circle (x -> y -> z) give two copies. */
 #include <string.h>
 
 #include "sema/extend.h"
@@ -78,16 +79,24 @@ static void turn_part(const exchanger *x, char *text, size_t n) {
   for (size_t k = 0; k < n; k++) text[k] = turned(x, text[k]);
 }
 
+/* "mx" of half.mx, "xy" of K.xy; others stay. */
+static const char *exchange_part(exchanger *x, const char *text, size_t n) {
+  char *part = arena_strndup(x->memory, text, n);
+  const name other = paired(x, intern_str(x->names, part));
+  if (is_part(part, n)) turn_part(x, part, n);
+  else if (other) return other;
+  return part;
+}
+
 static name exchange_dotted(exchanger *x, name text) {
-  char *copy = arena_strndup(x->memory, text, strlen(text));
-  for (char *part = copy; *part;) {
-    size_t n = strcspn(part, ".");
-    if (is_part(part, n) && part != copy) turn_part(x, part, n);
-    part += n + (part[n] == '.');
+  const size_t head = strcspn(text, ".");
+  const name first = paired(x, intern(x->names, text, head));
+  const char *copy = first ? first : arena_strndup(x->memory, text, head);
+  for (const char *part = text + head; *part;) {
+    const size_t n = strcspn(part + 1, ".");
+    copy = arena_printf(x->memory, "%s.%s", copy, exchange_part(x, part + 1, n));
+    part += 1 + n;
   }
-  size_t head = strcspn(text, ".");
-  name first = paired(x, intern(x->names, text, head));
-  if (first) copy = arena_printf(x->memory, "%s%s", first, copy + head);
   return intern_str(x->names, copy);
 }
 
@@ -109,7 +118,11 @@ static ast_binder *exchange_binder(exchanger *x, const ast_binder *b) {
   if (!b) return NULL;
   ast_binder *copy = arena_new(x->memory, ast_binder);
   *copy = *b;
+  copy->var = exchange_name(x, b->var, b->var_at);
+  copy->anchor = exchange_name(x, b->anchor, b->anchor_at);
+  copy->other = exchange_name(x, b->other, b->other_at);
   copy->domain = exchange_name(x, b->domain, b->domain_at);
+  copy->rule = exchange_name(x, b->rule, b->rule_at);
   copy->lo = exchange_expr(x, b->lo);
   copy->hi = exchange_expr(x, b->hi);
   return copy;
@@ -140,11 +153,7 @@ static ast_expr *exchange_one(exchanger *x, const ast_expr *e) {
   *copy = *e;
   copy->binder = exchange_binder(x, e->binder);
   if (e->kind == AST_NAME) copy->text = exchange_name(x, e->text, e->at);
-  if (e->kind == AST_MEMBER && is_part(e->text, strlen(e->text))) {
-    char *part = arena_strndup(x->memory, e->text, strlen(e->text));
-    turn_part(x, part, strlen(part));
-    copy->text = intern_str(x->names, part);
-  }
+  if (e->kind == AST_MEMBER) copy->text = intern_str(x->names, exchange_part(x, e->text, strlen(e->text)));
   if (e->kind == AST_TUPLE) copy->axis = x->axis;
   copy->arg = arena_array(x->memory, ast_expr *, e->n + 1);
   for (int i = e->kind == AST_BINARY; i < e->n; i++) {
@@ -168,10 +177,17 @@ static ast_expr *exchange_expr(exchanger *x, const ast_expr *e) {
   return top;
 }
 
+static name *exchange_names(exchanger *x, const name *names, const span *at, int n) {
+  name *copy = arena_array(x->memory, name, n + 1);
+  for (int i = 0; i < n; i++) copy[i] = exchange_name(x, names[i], at[i]);
+  return copy;
+}
+
 static ast_binding *exchange_bindings(exchanger *x, const ast_binding *b, int n) {
   ast_binding *copy = arena_array(x->memory, ast_binding, n + 1);
   for (int i = 0; i < n; i++) {
     copy[i] = b[i];
+    copy[i].names = exchange_names(x, b[i].names, b[i].names_at, b[i].n_names);
     copy[i].value = exchange_expr(x, b[i].value);
   }
   return copy;
@@ -185,6 +201,7 @@ static ast_body exchange_body(exchanger *x, ast_body b) {
 
 static ast_head exchange_head(exchanger *x, ast_head h) {
   h.text = exchange_name(x, h.text, h.at);
+  h.param = exchange_names(x, h.param, h.param_at, h.n_params);
   return h;
 }
 
@@ -194,6 +211,7 @@ static ast_result *exchange_results(exchanger *x, const ast_decl *d) {
   ast_result *copy = arena_array(x->memory, ast_result, d->part.block.n + 1);
   for (int i = 0; i < d->part.block.n; i++) {
     copy[i] = d->part.block.result[i];
+    copy[i].text = exchange_name(x, copy[i].text, copy[i].at);
     copy[i].body = exchange_body(x, d->part.block.result[i].body);
     copy[i].bindings =
         exchange_bindings(x, d->part.block.result[i].bindings, d->part.block.result[i].n_bindings);
@@ -213,6 +231,16 @@ static ast_rule *exchange_rules(exchanger *x, const ast_decl *d) {
   return copy;
 }
 
+static ast_param *exchange_params(exchanger *x, const ast_decl *d) {
+  ast_param *copy = arena_array(x->memory, ast_param, d->n_params + 1);
+  for (int i = 0; i < d->n_params; i++) {
+    copy[i] = d->params[i];
+    copy[i].text = exchange_name(x, copy[i].text, copy[i].at);
+    copy[i].value = exchange_expr(x, copy[i].value);
+  }
+  return copy;
+}
+
 static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
   ast_decl *copy = arena_new(x->memory, ast_decl);
   *copy = *d;
@@ -228,8 +256,8 @@ static ast_decl *exchange_decl(exchanger *x, const ast_decl *d) {
                 2
           : d->part.boundary.axis;
   if (copy->part.boundary.axis) copy->part.boundary.axis = intern_str(x->names, copy->part.boundary.axis);
-  copy->names = arena_array(x->memory, name, d->n_names + 1);
-  for (int i = 0; i < d->n_names; i++) copy->names[i] = exchange_name(x, d->names[i], d->names_at[i]);
+  copy->params = exchange_params(x, d);
+  copy->names = exchange_names(x, d->names, d->names_at, d->n_names);
   return copy;
 }
 

@@ -20,6 +20,16 @@ for i = 1, 4 do
   lines[#lines + 1] = string.format("    t%d.x @ cells = l.x + k.yx where k : tensor = (%s, %s, %s, %s), l = dot(k, %s)", i, draw(1), draw(1), draw(1), draw(1), vector(1))
   lines[#lines + 1] = string.format("    S%d.xy @ cells = %s", i, draw(1))
 end
+-- Names of locals, results, parts and parameters are exchanged like those of states.
+local own = { "xc", "T[i+1,j]", "K.xy", "s.x", "p.y", "T[i,j-1]*yc", "2" }
+local function plain() return own[math.random(#own)] .. " + " .. own[math.random(#own)] end
+for i = 5, 7 do
+  lines[#lines + 1] = string.format("    r%d.x @ cells = 2*u + v*v where u = %s, v = %s", i, plain(), plain())
+  lines[#lines + 1] = string.format("    c%d.x @ cells {\n      let w = %s\n      u = w*w\n      v = w + 3*u\n    }", i, plain())
+  lines[#lines + 1] = string.format("    q%d.x @ cells = c%d.x.u - 2*c%d.y.v + T[i+1,j]*c%d.x.u", i, i, i, i)
+  lines[#lines + 1] = string.format("    gx%d(u) @ cells = (u[i+1,j] - u[i,j])*(%s)", i, plain())
+  lines[#lines + 1] = string.format("    t%d.x @ cells = gx%d(T) + gx%d(p.y)", i, i, i)
+end
 print([[
 scheme mirrored on grid(2) {
   given K : tensor @ cells
@@ -27,7 +37,7 @@ scheme mirrored on grid(2) {
   state T @ cells
   state u @ xfaces
   state v @ yfaces
-  exchange x <-> y, u <-> v {
+  exchange x <-> y, u <-> v, gx5 <-> gy5, gx6 <-> gy6, gx7 <-> gy7 {
     p.x @ cells = 0.5*(u[i,j] + u[i+1,j])*xc
 ]] .. table.concat(lines, "\n") .. [[
 
