@@ -200,6 +200,9 @@ static ew_status tune_solves(job *j, const ew_case *c, ew_error *err) {
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(exec_program(c, &domain, device, j->call->err, &program, err));
   EW_CHECK(check_case(j->call, c, program, &domain, err));
+  if (program->execution.n_solves == 0)
+    EXEC_LEAVE(err, EW_USAGE, "scheme '%s' solves no linear system: there is none to tune",
+               program->identity.scheme);
   EW_CHECK(exec_create(device, program, &domain, c, &run, err));
   EW_CHECK(first_step(run, err));
   EW_CHECK(tune_systems(j, c, device, run, err));
