@@ -117,7 +117,9 @@ static bool make_folder(walk *w, const char *scratch) {
   snprintf(w->folder, sizeof w->folder, "%s/%s", scratch, slash ? slash + 1 : w->page);
   char *dot = strrchr(w->folder, '.');
   if (dot) *dot = '\0';
-  snprintf(command, sizeof command, "rm -rf '%s' \"${EDGEWISE_CACHE_DIR:-$PWD/none}/tune\" && mkdir -p '%s'",
+  snprintf(command, sizeof command,
+           "rm -rf '%s' \"${EDGEWISE_CACHE_DIR:-$PWD/none}/tune\" "
+           "\"${EDGEWISE_DATA_DIR:-$PWD/none}/profiles\" && mkdir -p '%s'",
            w->folder, w->folder);
   return shell(command) == 0;
 }
