@@ -353,8 +353,28 @@ static void declare_one(sema *s, const ast_decl *d) {
   }
 }
 
+static bool is_component(const char *part) {
+  const size_t n = strlen(part);
+  return n > 0 && n <= 2 && strspn(part, "xyz") == n;
+}
+
+/* `u.x` is what the vector `u` has there, and nothing else. */
+static void check_component(sema *s, const ast_decl *d) {
+  const char *dot = d->head.text ? strrchr(d->head.text, '.') : NULL;
+  if (!dot || !is_component(dot + 1)) return;
+  const name owner = intern(s->names, d->head.text, (size_t)(dot - d->head.text));
+  const entity *e = find_entity(s, owner);
+  const ast_type *t = e && e->decl ? e->decl->type : NULL;
+  const bool typed = t && (t->rank == AST_VECTOR || t->rank == AST_TENSOR);
+  if (!e || !(typed || e->type.rank == IR_VECTOR || e->type.rank == IR_TENSOR)) return;
+  diag *g = complain(s, DIAG_DUPLICATE_NAME, d->head.at, "`%s` is declared twice: it is a component of `%s`",
+                     d->head.text, owner);
+  diag_with_span(s->sink, g, e->at, "it was declared here");
+}
+
 void declare_all(sema *s) {
   for (int i = 0; i < s->scheme->n_decls; i++) declare_one(s, s->scheme->decls[i]);
+  for (int i = 0; i < s->scheme->n_decls; i++) check_component(s, s->scheme->decls[i]);
   for (int k = 0; k < s->options->n_variants; k++) {
     bool known = false;
     const char *names[64];
