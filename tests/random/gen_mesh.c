@@ -378,7 +378,8 @@ static void fix_at_nodes(gen *g, const sym *s) {
     if (own || strcmp(of, s->name) == 0) e = fmt(g, "0.5*%s", s->name);
     sum = fmt(g, " + 0.1*sum(J near I) Lap*(%s[J] - %s[I])%s", of, of, g->n_syms % 3 ? "" : "*cos(20*t)");
   }
-  emit(g, "    fix %s = %s%s\n", s->name, e, sum);
+  const bool late = unknown && !g->steady;
+  emit(g, "    fix %s = %s%s%s\n", s->name, e, sum, late ? " + 0.1*cos(20*t)" : "");
 }
 
 static void rule_at_nodes(gen *g, int k) {

@@ -254,7 +254,7 @@ void gen_globals(gen *g) {
     return;
   }
   const char *s = g->sym[0].name;
-  bool reduced = chance(g, 35);
+  bool reduced = chance(g, 35) || (g->has_matrix && g->n_syms % 2);
   hit(g, reduced ? C_DT_REDUCED : C_DT_CONSTANT);
   const char *back = reduced && g->backward ? fmt(g, " + 0.1*%s.prev^2", s) : "";
   if (*back) hit(g, C_DT_BACK);
@@ -515,7 +515,7 @@ void gen_step(gen *g) {
   emit(g, "  step {\n");
   if (g->one && n % 2) update_one_value(g);
   if (g->suspect) update_by_suspect(g);
-  if (g->has_matrix && n == 3) solve(g); /* the first to need anything */
+  if (g->has_matrix && n > 1) solve(g); /* the first to need anything */
   for (int i = 0; i < n; i++) {
     int k = below(g, 10);
     if (g->crowded) k = k / 2 + 3; /* integrators, most of all */
