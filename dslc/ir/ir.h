@@ -486,6 +486,8 @@ bool ir_step_reads(const ir_module *m, const char *text);
 bool ir_shows_start(const ir_module *m, const char *const *shown, int n);
 /* Is it the condition `patch(inlet)`: a given that is not 0 at the faces of a part of the boundary? */
 bool ir_is_patch(const ir_symbol *q);
+/* R of L, J of I, and back; others stay. */
+ir_at ir_other_end(ir_at end);
 /* Does the value of q, as it is shown, depend on how the last step began (`X.prev`), or on its dt? */
 void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *reads_dt);
 

@@ -114,6 +114,16 @@ void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *re
   *looks_back = s.looks_back, *reads_dt = s.reads_dt;
 }
 
+ir_at ir_other_end(ir_at end) {
+  switch (end) {
+  case IR_AT_L: return IR_AT_R;
+  case IR_AT_R: return IR_AT_L;
+  case IR_AT_I: return IR_AT_J;
+  case IR_AT_J: return IR_AT_I;
+  default: return end;
+  }
+}
+
 /* ---- parts of the boundary ------------------------------------------------------------------------------------------------ */
 
 bool ir_is_patch(const ir_symbol *q) {

@@ -70,9 +70,8 @@ static void check_trap(exchanger *x, name text, span at) {
                  text, text[n - 1]);
 }
 
-/* The x of a vector's part, or the xy of a tensor's. */
-static bool is_part(const char *text, size_t n) {
-  return is_axis(text, n) || (n == 2 && is_axis(text, 1) && is_axis(text + 1, 1));
+bool is_component(const char *part, size_t n) {
+  return is_axis(part, n) || (n == 2 && is_axis(part, 1) && is_axis(part + 1, 1));
 }
 
 static void turn_part(const exchanger *x, char *text, size_t n) {
@@ -83,7 +82,7 @@ static void turn_part(const exchanger *x, char *text, size_t n) {
 static const char *exchange_part(exchanger *x, const char *text, size_t n) {
   char *part = arena_strndup(x->memory, text, n);
   const name other = paired(x, intern_str(x->names, part));
-  if (is_part(part, n)) turn_part(x, part, n);
+  if (is_component(part, n)) turn_part(x, part, n);
   else if (other) return other;
   return part;
 }

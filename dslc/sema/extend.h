@@ -25,4 +25,7 @@ typedef struct import_source {
 const ast_scheme *import_names(arena *a, intern_pool *names, const ast_scheme *scheme,
                                const ast_import *wanted, const import_source *from, diag_sink *sink);
 
+/* Of n characters: the x of a vector's component, or the xy of a tensor's. */
+bool is_component(const char *part, size_t n);
+
 #endif

@@ -1,6 +1,7 @@
 /* Declared names: parameters, states, equations and so on, entered before anything is lowered. */
 #include <string.h>
 
+#include "sema/extend.h"
 #include "sema/internal.h"
 
 entity *find_entity(sema *s, name text) { return name_map_get(s->table.entities, text); }
@@ -353,15 +354,10 @@ static void declare_one(sema *s, const ast_decl *d) {
   }
 }
 
-static bool is_component(const char *part) {
-  const size_t n = strlen(part);
-  return n > 0 && n <= 2 && strspn(part, "xyz") == n;
-}
-
 /* `u.x` is what the vector `u` has there, and nothing else. */
 static void check_component(sema *s, const ast_decl *d) {
   const char *dot = d->head.text ? strrchr(d->head.text, '.') : NULL;
-  if (!dot || !is_component(dot + 1)) return;
+  if (!dot || !is_component(dot + 1, strlen(dot + 1))) return;
   const name owner = intern(s->names, d->head.text, (size_t)(dot - d->head.text));
   const entity *e = find_entity(s, owner);
   const ast_type *t = e && e->decl ? e->decl->type : NULL;

@@ -209,16 +209,6 @@ static field scalar_operation(prover *p, const ir_node *n, const field *a, view 
 
 /* ---- leaves ---------------------------------------------------------------------------------------------------------- */
 
-static ir_at other_end(ir_at end) {
-  switch (end) {
-  case IR_AT_L: return IR_AT_R;
-  case IR_AT_R: return IR_AT_L;
-  case IR_AT_I: return IR_AT_J;
-  case IR_AT_J: return IR_AT_I;
-  default: return end;
-  }
-}
-
 /* Integrals over two basis functions: exchanging I and J transposes a tensor, and turns N*dN into dN*N. */
 static void draw_integral(prover *p, const ir_symbol *q, bool exchanged, field *out) {
   bool mixed = q->integral.form[0] == 'N' && q->integral.form[1] == '*' && q->integral.form[2] == 'd',
@@ -276,12 +266,12 @@ static void read_field(prover *p, const ir_node *n, view v, field *out) {
     copy(prover_value(p, (view){q->root[0], end, level, v.exchanged}), n->type.n, false, out);
     return;
   }
-  if (v.exchanged) end = other_end(end);
+  if (v.exchanged) end = ir_other_end(end);
   draw_symbol(p, n, (uint64_t)end * 8 + level, out);
 }
 
 static void leaf(prover *p, const ir_node *n, ir_id id, view v, field *out) {
-  ir_at end = v.exchanged ? other_end(v.end) : v.end;
+  ir_at end = v.exchanged ? ir_other_end(v.end) : v.end;
   if (n->op == IR_READ) read_field(p, n, v, out);
   else if (n->op == IR_PARAM) draw(p, 1, n->read.sym, 0, n->type.n, out);
   else if (n->op == IR_CONST && isfinite(n->value)) out[0] = field_number(n->value);

@@ -109,16 +109,6 @@ static void draw_normal(const sample *p, int dims, double *out) {
   for (int d = 0; d < dims; d++) out[d] *= (p->exchanged ? -1 : 1) / length;
 }
 
-static ir_at other_end(ir_at end) {
-  switch (end) {
-  case IR_AT_L: return IR_AT_R;
-  case IR_AT_R: return IR_AT_L;
-  case IR_AT_I: return IR_AT_J;
-  case IR_AT_J: return IR_AT_I;
-  default: return end;
-  }
-}
-
 /* Integrals over two basis functions: exchanging I and J transposes a tensor, and turns N*dN into dN*N. */
 static void draw_integral(const sample *p, const ir_symbol *q, double *out) {
   bool mixed = q->integral.form[0] == 'N' && q->integral.form[1] == '*' && q->integral.form[2] == 'd',
@@ -240,7 +230,7 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
   else if (!sample_equation(p, n, q, out)) {
     ir_at end = n->read.at == IR_AT_HERE ? p->end : (ir_at)n->read.at;
     unsigned level = n->read.level != IR_NOW ? n->read.level : p->level;
-    if (p->exchanged) end = other_end(end);
+    if (p->exchanged) end = ir_other_end(end);
     draw_value(p, n->read.sym, end + 16u * level, q, n->type, out);
     const bool turned = p->exchanged && q->kind == IR_STATE && q->side == IR_ODD;
     for (int i = 0; i < n->type.n && turned; i++) out[i] = -out[i];
@@ -252,7 +242,8 @@ static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   const ir_node *n = ir_get(m, id);
   if (n->op != IR_READ &&
       n->op != IR_PARAM) { /* sign_out, reductions over a cell's faces: any number of that cell */
-    draw_value(p, p->formula->original.at[id], p->exchanged ? other_end(p->end) : p->end, NULL, n->type, out);
+    draw_value(p, p->formula->original.at[id], p->exchanged ? ir_other_end(p->end) : p->end, NULL, n->type,
+               out);
     return;
   }
   const ir_symbol *q = ir_symbol_get(p->s->module, n->read.sym);
