@@ -1,6 +1,8 @@
 /* libdslc: the whole pipeline, from text to program. */
 #include "dslc.h"
 
+#include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -539,6 +541,11 @@ char *dslc_format(const char *path, const char *text, dslc_messages **messages) 
 
 char *dslc_tex(const dslc_options *options, dslc_messages **messages) {
   return rewrite(options, tex_document, messages);
+}
+
+double dslc_step_slack(double t_stop, double dt) {
+  const double sums = t_stop / dt;
+  return dt * fmin(fmax(DBL_EPSILON * sums * sums, 1e-6), 1e-3);
 }
 
 const char *dslc_version(void) { return EW_VERSION; }

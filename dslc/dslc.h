@@ -191,6 +191,10 @@ typedef enum dslc_scalar {
   DSLC_SCALAR_GLOBALS
 } dslc_scalar;
 
+/* How much longer than dt a step may be that ends at t_stop [s]: what stop/dt sums t + dt may have lost in rounding, between a millionth and a
+ * thousandth of dt. Steps that divide the time evenly so end at it, without a sliver. */
+double dslc_step_slack(double t_stop, double dt);
+
 /* Name of the global of a scheme that reads `dt.free`: the most that the case lets a step be, whatever time is to be met; the host writes
  * it before steps are made, a finite number. */
 #define DSLC_STEP_MOST "dt.most"

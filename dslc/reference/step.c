@@ -252,9 +252,10 @@ static double begin_step(dslc_reference *r, dslc_ref_step *step) {
   if (!(free > 0 && isfinite(free)))
     ref_explain(r, &r->now, &once, q->root[0], "`dt`, which must be above 0,", q->at);
   step->free = r->size.bound = free;
-  step->dt = left <= free * (1 + 1e-12) ? left : left < 2 * free ? left / 2 : free;
+  const bool last = left <= free + dslc_step_slack(step->t_stop, free);
+  step->dt = last ? left : left < 2 * free ? left / 2 : free;
   r->size.dt_value = step->dt;
-  return left <= free * (1 + 1e-12) ? step->t_stop : step->t + step->dt;
+  return last ? step->t_stop : step->t + step->dt;
 }
 
 void ref_check_requirements(dslc_reference *r, bool at_start) {

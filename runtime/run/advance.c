@@ -248,7 +248,9 @@ static void next_piece(exec_run *run, const exec_until *until, int64_t left, exe
   double t = exec_time(run), most = most_of_step(run), dt = run->seen.scalar_values[DSLC_SCALAR_DT];
   double meet = run->c->time.whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
   run->growth.most_step = fmin(most, DBL_MAX);
-  piece->t_stop = meet - t <= most * (1 + 1e-9) ? meet : t + most; /* no sliver is left by rounding */
+  piece->t_stop = meet - t <= most + dslc_step_slack(meet, most)
+                      ? meet
+                      : t + most; /* as steps end: no sliver is left by rounding */
   piece->max_steps =
       run->growth.first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
   if (!run->c->time.whole_steps || most < INFINITY) return;
@@ -308,6 +310,17 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
       bound, states);
 }
 
+/* Whole steps that divide the time evenly end at it but for rounding: then they are there. */
+static ew_status snap(exec_run *run, double t_stop, ew_error *err) {
+  double *t = &run->seen.scalar_values[DSLC_SCALAR_T];
+  const double dt = exec_dt(run);
+  const bool there = dt > 0 && fabs(*t - t_stop) <= dslc_step_slack(t_stop, dt);
+  if (!run->c->time.whole_steps || *t == t_stop || !there) return EW_OK;
+  *t = t_stop;
+  return dev_buffer_write(run->buffer[run->seen.scalars], DSLC_SCALAR_T * sizeof(double), sizeof(double), t,
+                          err);
+}
+
 /* From knot to knot. */
 static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
   ew_status status = EW_OK;
@@ -318,6 +331,7 @@ static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
     double t = exec_time(run);
     next_piece(run, until, left, &piece);
     EW_CHECK(run->reference ? exec_reference_advance(run, &piece, err) : loop(run, &piece, err));
+    EW_CHECK(snap(run, until->t_stop, err));
     EW_CHECK(late_row(run, err));
     int64_t made = exec_steps(run) - before;
     EW_CHECK(check_fixed(run, piece.t_stop - t, made, err));
