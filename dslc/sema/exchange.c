@@ -66,8 +66,13 @@ static void check_trap(exchanger *x, name text, span at) {
                         "`%s` ends in `%c`, but nothing says what it becomes when the axes are "
                         "exchanged",
                         text, text[n - 1]);
-  diag_with_hint(x->sink, d, "pair it in the exchange, or make it a vector and write %.*s.%c", (int)n - 1,
-                 text, text[n - 1]);
+  const ast_decl *of = name_map_get(x->declared, text);
+  if (of->head.n_params > 0) /* it is called: its name has no dot */
+    diag_with_hint(x->sink, d, "pair it in the exchange: %s <-> %.*s%c", text, (int)n - 1, text,
+                   turned(x, text[n - 1]));
+  else
+    diag_with_hint(x->sink, d, "pair it in the exchange, or make it a vector and write %.*s.%c", (int)n - 1,
+                   text, text[n - 1]);
 }
 
 bool is_component(const char *part, size_t n) {
@@ -276,7 +281,7 @@ static void collect_names(const ast_scheme *scheme, name_map *out) {
     if (d->head.text) name_map_put(out, d->head.text, (void *)d);
     for (int k = 0; d->kind == AST_EXCHANGE && k < d->part.exchange.n_decls; k++)
       if (d->part.exchange.decls[k]->head.text)
-        name_map_put(out, d->part.exchange.decls[k]->head.text, (void *)d);
+        name_map_put(out, d->part.exchange.decls[k]->head.text, d->part.exchange.decls[k]);
   }
 }
 
