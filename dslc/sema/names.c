@@ -6,6 +6,16 @@
 
 entity *find_entity(sema *s, name text) { return name_map_get(s->table.entities, text); }
 
+/* centre.x, normal.y: what those vectors have by themselves. */
+static bool is_part_of_builtin(name text) {
+  static const char *const vectors[] = {"centre.", "normal.", "tangent."};
+  for (int i = 0; i < 3; i++) {
+    const size_t n = strlen(vectors[i]);
+    if (strncmp(text, vectors[i], n) == 0 && is_component(text + n, strlen(text + n))) return true;
+  }
+  return false;
+}
+
 /* Names that mean something by themselves. */
 static const char *reserved_because(sema *s, name text, entity_kind kind) {
   const char *dot = strrchr(text, '.'), *last = dot ? dot + 1 : "";
@@ -14,6 +24,7 @@ static const char *reserved_because(sema *s, name text, entity_kind kind) {
   if (strcmp(text, "dt") == 0) return NULL;
   if (strncmp(text, "dt.", 3) == 0) return "a name of the time step's own, as dt.free is";
   if (is_builtin_name(text)) return "a built-in name";
+  if (is_part_of_builtin(text)) return "a component of a built-in vector";
   if (text == s->scheme->dim_letter) return "the number of dimensions of this scheme";
   if (strcmp(last, "prev") == 0) return "the value of a quantity at the start of the step";
   if (strcmp(last, "old") == 0) return "the value of a quantity at the start of the pass";
@@ -70,7 +81,10 @@ entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span
   if (reserved) {
     diag *d = complain(s, DIAG_RESERVED_NAME, at, "`%s` cannot be declared: it is %s", text, reserved);
     if (strcmp(text, "dt") == 0) s->dt_reported = true;
-    else diag_with_hint(s->sink, d, "choose another name, for example `%s_`", text);
+    else {
+      const size_t n = is_part_of_builtin(text) ? strcspn(text, ".") : strlen(text);
+      diag_with_hint(s->sink, d, "choose another name, for example `%.*s_%s`", (int)n, text, text + n);
+    }
     return NULL;
   }
   entity *e = arena_new(s->memory, entity);

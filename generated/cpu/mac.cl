@@ -97,7 +97,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_plain_x(i) show_plain_x_[i]
 #define show_strain_x(i) show_strain_x_[i]
 #define show_shear_x(i) show_shear_x_[i]
-#define show_normal_x(i) show_normal_x_[i]
+#define show_along_x(i) show_along_x_[i]
 #define show_edge_y(i) show_edge_y_[i]
 #define show_cross_x(i) show_cross_x_[i]
 #define show_force_x(i) show_force_x_[i]
@@ -111,7 +111,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_plain_y(i) show_plain_y_[i]
 #define show_strain_y(i) show_strain_y_[i]
 #define show_shear_y(i) show_shear_y_[i]
-#define show_normal_y(i) show_normal_y_[i]
+#define show_along_y(i) show_along_y_[i]
 #define show_cross_y(i) show_cross_y_[i]
 #define show_force_y(i) show_force_y_[i]
 #define show_link_y(i) show_link_y_[i]
@@ -635,7 +635,7 @@ static inline double v_of_2_near_y(const walls_seen *walls, const int first, con
   return v(first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_x_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -769,7 +769,7 @@ static inline double mid_x_of_near_x(const walls_seen *walls, const int first, c
   return mid_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -783,14 +783,14 @@ __attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, c
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_x_of_at(walls, first + steps*step);
+  if (s > steps) return along_x_of_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_x_of_at(walls, inner);
+  if (wall < 0) return along_x_of_at(walls, inner);
   switch (wall & 63) {
   case 1:
   case 2:
@@ -800,10 +800,10 @@ __attribute__((noinline)) double normal_x_of_beyond_x(const walls_seen *walls, c
   }
   default: break;
   }
-  return normal_x_of_at(walls, inner);
+  return along_x_of_at(walls, inner);
 }
 
-static inline double normal_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double along_x_of_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -813,11 +813,11 @@ static inline double normal_x_of_near_x(const walls_seen *walls, const int first
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_x_of_beyond_x(walls, first, dir, steps);
-  return normal_x_of_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
+  return along_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_y_of_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -952,7 +952,7 @@ static inline double mid_y_of_near_y(const walls_seen *walls, const int first, c
   return mid_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -966,14 +966,14 @@ __attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, c
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_y_of_at(walls, first + steps*step);
+  if (s > steps) return along_y_of_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_y_of_at(walls, inner);
+  if (wall < 0) return along_y_of_at(walls, inner);
   switch (wall & 63) {
   case 0:
   case 4:
@@ -983,10 +983,10 @@ __attribute__((noinline)) double normal_y_of_beyond_y(const walls_seen *walls, c
   }
   default: break;
   }
-  return normal_y_of_at(walls, inner);
+  return along_y_of_at(walls, inner);
 }
 
-static inline double normal_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double along_y_of_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -996,8 +996,8 @@ static inline double normal_y_of_near_y(const walls_seen *walls, const int first
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_y_of_beyond_y(walls, first, dir, steps);
-  return normal_y_of_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_y_of_beyond_y(walls, first, dir, steps);
+  return along_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(const walls_seen *walls, const int point, const double otherwise)
@@ -1388,7 +1388,7 @@ __attribute__((noinline)) double v_of_4_fixed(const walls_seen *walls, const int
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double normal_x_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_x_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1522,7 +1522,7 @@ static inline double mid_x_of_2_near_x(const walls_seen *walls, const int first,
   return mid_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_2_beyond_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1536,14 +1536,14 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(const walls_seen *walls,
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return along_x_of_2_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_x_of_2_at(walls, inner);
+  if (wall < 0) return along_x_of_2_at(walls, inner);
   switch (wall & 63) {
   case 1:
   case 2:
@@ -1553,10 +1553,10 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(const walls_seen *walls,
   }
   default: break;
   }
-  return normal_x_of_2_at(walls, inner);
+  return along_x_of_2_at(walls, inner);
 }
 
-static inline double normal_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double along_x_of_2_near_x(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1566,8 +1566,8 @@ static inline double normal_x_of_2_near_x(const walls_seen *walls, const int fir
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_x_of_2_beyond_x(walls, first, dir, steps);
-  return normal_x_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_x_of_2_beyond_x(walls, first, dir, steps);
+  return along_x_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double cross_x_of_2_at(const walls_seen *walls, const int point)
@@ -1622,7 +1622,7 @@ __attribute__((noinline)) double link_x_of_2_fixed(const walls_seen *walls, cons
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double normal_y_of_2_at(const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_y_of_2_at(const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1756,7 +1756,7 @@ static inline double mid_y_of_2_near_y(const walls_seen *walls, const int first,
   return mid_y_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_2_beyond_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1770,14 +1770,14 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(const walls_seen *walls,
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return along_y_of_2_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_y_of_2_at(walls, inner);
+  if (wall < 0) return along_y_of_2_at(walls, inner);
   switch (wall & 63) {
   case 0:
   case 4:
@@ -1787,10 +1787,10 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(const walls_seen *walls,
   }
   default: break;
   }
-  return normal_y_of_2_at(walls, inner);
+  return along_y_of_2_at(walls, inner);
 }
 
-static inline double normal_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
+static inline double along_y_of_2_near_y(const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1800,8 +1800,8 @@ static inline double normal_y_of_2_near_y(const walls_seen *walls, const int fir
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_y_of_2_beyond_y(walls, first, dir, steps);
-  return normal_y_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_y_of_2_beyond_y(walls, first, dir, steps);
+  return along_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double cross_y_of_2_at(const walls_seen *walls, const int point)
@@ -2156,19 +2156,19 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
           const double dt = scalars_[TIME_STEP];
           const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:20
           const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
-          const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:22
+          const double along_x = nu*strain_x - mid_x*mid_x;             // mac.ew:22
           const double u_xm = u(point - 1);
           const double part = (u_xm + u)*0.5;
-          const double part_2 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0;
+          const double part_2 = (along_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0;
           const double part_3 = (cross_x_kept(row + 1, col) - cross_x_kept(row, col))*inverse_dy2;
           const double force_x = part_2*inverse_dx2(col) + part_3;      // mac.ew:24
           const double u_2 = u + dt*force_x;                            // mac.ew:71
           const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:20
           const double mid_y = (v + v_yp)*0.5;                          // mac.ew:16
-          const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:22
+          const double along_y = nu*strain_y - mid_y*mid_y;             // mac.ew:22
           const double v_ym = v(point - pitch_y);
           const double part_4 = (v_ym + v)*0.5;
-          const double part_5 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
+          const double part_5 = (along_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
           const double part_6 = (cross_y_kept(row, col + 1) - cross_y_kept(row, col))*inverse_dx;
           const double force_y = part_5*inverse_dy(row) + part_6;       // mac.ew:24
           const double v_2 = v + dt*force_y;                            // mac.ew:72
@@ -2208,16 +2208,16 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
             walls.cross_x_kept_ = cross_x_kept_;
             walls.cross_y_kept_ = cross_y_kept_;
             const double dt = scalars_[TIME_STEP];
-            const double normal_x_xm = normal_x_of_near_x(&walls, point - 1, -1, 0);
+            const double along_x_xm = along_x_of_near_x(&walls, point - 1, -1, 0);
             const double cross_x_yp = cross_x_kept((point + pitch_y)/pitch_y, (point + pitch_y)%pitch_y);
-            const double part = (normal_x_of_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
+            const double part = (along_x_of_near_x(&walls, point, 1, 0) - along_x_xm)*2.0;
             const double part_2 = cross_x_yp - cross_x_kept((point)/pitch_y, (point)%pitch_y);
             // mac.ew:24
             const double force_x = part*inverse_dx2(col) + part_2*inverse_dy2(row);
             const double u = u(point) + dt*force_x;                     // mac.ew:71
-            const double normal_y_ym = normal_y_of_near_y(&walls, point - pitch_y, -1, 0);
+            const double along_y_ym = along_y_of_near_y(&walls, point - pitch_y, -1, 0);
             const double cross_y_xp = cross_y_kept((point + 1)/pitch_y, (point + 1)%pitch_y);
-            const double part_3 = (normal_y_of_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
+            const double part_3 = (along_y_of_near_y(&walls, point, 1, 0) - along_y_ym)*2.0;
             const double part_4 = cross_y_xp - cross_y_kept((point)/pitch_y, (point)%pitch_y);
             // mac.ew:24
             const double force_y = part_3*inverse_dy(row) + part_4*inverse_dx(col);
@@ -2823,15 +2823,15 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.x, from mac.ew:22
+// along.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_normal_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double nu, __global const double *restrict inverse_dx_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict wall_speed_, __global const double *restrict u_,
-                           __global const double *restrict inlet_speed_,
-                           __global double *restrict show_normal_x_, __global const int *restrict flags_)
+void compute_show_along_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          const double nu, __global const double *restrict inverse_dx_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
+                          __global double *restrict show_along_x_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -2848,7 +2848,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
 
-      show_normal_x(point) = nu*strain_x - mid_x*mid_x;
+      show_along_x(point) = nu*strain_x - mid_x*mid_x;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -2871,7 +2871,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
         const double strain_x = (u_xp - u)*inverse_dx(col);             // mac.ew:20
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
 
-        if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
+        if (!(near(point) == 0)) show_along_x(point) = nu*strain_x - mid_x*mid_x;
       }
     }
   }
@@ -3037,12 +3037,12 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
       const double cross_x = nu*shear_x - plain_x*edge_y;               // mac.ew:23
       const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
-      const double normal_x = nu*strain_x - mid_x*mid_x;                // mac.ew:22
+      const double along_x = nu*strain_x - mid_x*mid_x;                 // mac.ew:22
       const double u_xm = u(point - 1);
       const double part = (u_xm + u)*0.5;
       const double part_2 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
       const double part_3 = nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - (u + u_yp)*0.5*part_2 - cross_x;
-      const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
+      const double part_4 = (along_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
 
       show_force_x(point) = part_4 + part_3*inverse_dy2(row);
     }
@@ -3069,11 +3069,11 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double normal_x_xm = normal_x_of_2_near_x(&walls, point - 1, -1, 0);
-        const double part = (normal_x_of_2_near_x(&walls, point, 1, 0) - normal_x_xm)*2.0;
-        const double part_2 = cross_x_of_2_at(&walls, point + pitch_y) - cross_x_of_2_at(&walls, point);
+        const double along_x_xm = along_x_of_2_near_x(&walls, point - 1, -1, 0);
+        const double part = cross_x_of_2_at(&walls, point + pitch_y) - cross_x_of_2_at(&walls, point);
+        const double part_2 = (along_x_of_2_near_x(&walls, point, 1, 0) - along_x_xm)*2.0*inverse_dx2(col);
 
-        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part*inverse_dx2(col) + part_2*inverse_dy2(row);
+        if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part_2 + part*inverse_dy2(row);
       }
     }
   }
@@ -3578,16 +3578,16 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.y, from mac.ew:22
+// along.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_show_normal_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double nu, __global const double *restrict inverse_dy2_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict v_,
-                           __global const double *restrict wall_speed_2_,
-                           __global const double *restrict inlet_speed_2_,
-                           __global double *restrict show_normal_y_, __global const int *restrict flags_)
+void compute_show_along_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          const double nu, __global const double *restrict inverse_dy2_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_,
+                          __global const double *restrict wall_speed_2_,
+                          __global const double *restrict inlet_speed_2_,
+                          __global double *restrict show_along_y_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int item_y = get_global_id(1);
@@ -3603,7 +3603,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
 
-      show_normal_y(point) = nu*strain_y - mid_y*mid_y;
+      show_along_y(point) = nu*strain_y - mid_y*mid_y;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3625,7 +3625,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
         const double strain_y = (v_yp - v)*inverse_dy2(row);            // mac.ew:20
         const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
 
-        if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
+        if (!(near(point) == 0)) show_along_y(point) = nu*strain_y - mid_y*mid_y;
       }
     }
   }
@@ -3743,14 +3743,14 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
       const double cross_y = nu*shear_y - plain_y*edge_x;               // mac.ew:23
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
-      const double normal_y = nu*strain_y - mid_y*mid_y;                // mac.ew:22
+      const double along_y = nu*strain_y - mid_y*mid_y;                 // mac.ew:22
       const double v_ym = v(point - pitch_y);
       const double part = (v_ym + v)*0.5;
       const double part_2 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
-      const double part_3 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
-      const double part_4 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
+      const double part_3 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
+      const double part_4 = (along_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
 
-      show_force_y(point) = part_3 + part_4;
+      show_force_y(point) = part_4 + part_3;
     }
     for (from = to; from < end && near(from) <= 2; ++from) { // near a wall
       const int point = from;
@@ -3775,11 +3775,11 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
         walls.near_ = near_;
         walls.wall_x_ = wall_x_;
         walls.wall_y_ = wall_y_;
-        const double normal_y_ym = normal_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
-        const double part = (normal_y_of_2_near_y(&walls, point, 1, 0) - normal_y_ym)*2.0;
-        const double part_2 = cross_y_of_2_at(&walls, point + 1) - cross_y_of_2_at(&walls, point);
+        const double along_y_ym = along_y_of_2_near_y(&walls, point - pitch_y, -1, 0);
+        const double part = cross_y_of_2_at(&walls, point + 1) - cross_y_of_2_at(&walls, point);
+        const double part_2 = (along_y_of_2_near_y(&walls, point, 1, 0) - along_y_ym)*2.0*inverse_dy(row);
 
-        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part*inverse_dy(row) + part_2*inverse_dx(col);
+        if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part_2 + part*inverse_dx(col);
       }
     }
   }

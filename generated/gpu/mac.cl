@@ -146,7 +146,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_plain_x(i) show_plain_x_[i]
 #define show_strain_x(i) show_strain_x_[i]
 #define show_shear_x(i) show_shear_x_[i]
-#define show_normal_x(i) show_normal_x_[i]
+#define show_along_x(i) show_along_x_[i]
 #define show_edge_y(i) show_edge_y_[i]
 #define show_cross_x(i) show_cross_x_[i]
 #define show_force_x(i) show_force_x_[i]
@@ -160,7 +160,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_plain_y(i) show_plain_y_[i]
 #define show_strain_y(i) show_strain_y_[i]
 #define show_shear_y(i) show_shear_y_[i]
-#define show_normal_y(i) show_normal_y_[i]
+#define show_along_y(i) show_along_y_[i]
 #define show_cross_y(i) show_cross_y_[i]
 #define show_force_y(i) show_force_y_[i]
 #define show_link_y(i) show_link_y_[i]
@@ -779,7 +779,7 @@ __attribute__((noinline)) double cross_y_of_at(__local const walls_seen *walls, 
   return nu*shear_y - plain_y*edge_x;
 }
 
-__attribute__((noinline)) double normal_x_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_x_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -913,7 +913,7 @@ __attribute__((noinline)) double mid_x_of_near_x(__local const walls_seen *walls
   return mid_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -927,14 +927,14 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_x_of_at(walls, first + steps*step);
+  if (s > steps) return along_x_of_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_x_of_at(walls, inner);
+  if (wall < 0) return along_x_of_at(walls, inner);
   switch (wall & 63) {
   case 1:
   case 2:
@@ -944,10 +944,10 @@ __attribute__((noinline)) double normal_x_of_beyond_x(__local const walls_seen *
   }
   default: break;
   }
-  return normal_x_of_at(walls, inner);
+  return along_x_of_at(walls, inner);
 }
 
-__attribute__((noinline)) double normal_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -957,11 +957,11 @@ __attribute__((noinline)) double normal_x_of_near_x(__local const walls_seen *wa
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_x_of_beyond_x(walls, first, dir, steps);
-  return normal_x_of_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_x_of_beyond_x(walls, first, dir, steps);
+  return along_x_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_y_of_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1096,7 +1096,7 @@ __attribute__((noinline)) double mid_y_of_near_y(__local const walls_seen *walls
   return mid_y_of_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1110,14 +1110,14 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_y_of_at(walls, first + steps*step);
+  if (s > steps) return along_y_of_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_y_of_at(walls, inner);
+  if (wall < 0) return along_y_of_at(walls, inner);
   switch (wall & 63) {
   case 0:
   case 4:
@@ -1127,10 +1127,10 @@ __attribute__((noinline)) double normal_y_of_beyond_y(__local const walls_seen *
   }
   default: break;
   }
-  return normal_y_of_at(walls, inner);
+  return along_y_of_at(walls, inner);
 }
 
-__attribute__((noinline)) double normal_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1140,8 +1140,8 @@ __attribute__((noinline)) double normal_y_of_near_y(__local const walls_seen *wa
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_y_of_beyond_y(walls, first, dir, steps);
-  return normal_y_of_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_y_of_beyond_y(walls, first, dir, steps);
+  return along_y_of_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double u_of_3_fixed(__local const walls_seen *walls, const int point, const double otherwise)
@@ -1235,7 +1235,7 @@ __attribute__((noinline)) double u_new_of_at_walls(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const double dt = scalars_[TIME_STEP];
-  const double part = normal_x_of_near_x(walls, point, 1, 0) - normal_x_of_near_x(walls, point - 1, -1, 0);
+  const double part = along_x_of_near_x(walls, point, 1, 0) - along_x_of_near_x(walls, point - 1, -1, 0);
   const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
   // mac.ew:24
   const double force_x = part*2.0*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
@@ -1256,7 +1256,7 @@ __attribute__((noinline)) double u_new_of_at(__local const walls_seen *walls, co
   (void)walls;
   if ((near(point) == 0) | (near(point - 1) == 0)) return u_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
-  const double part = (normal_x_of_at(walls, point) - normal_x_of_at(walls, point - 1))*2.0;
+  const double part = (along_x_of_at(walls, point) - along_x_of_at(walls, point - 1))*2.0;
   const double part_2 = cross_x_of_at(walls, point + pitch_y) - cross_x_of_at(walls, point);
   // mac.ew:24
   const double force_x = part*inverse_dx2((point)%pitch_y) + part_2*inverse_dy2((point)/pitch_y);
@@ -1275,11 +1275,10 @@ __attribute__((noinline)) double v_new_of_at_walls(__local const walls_seen *wal
   (void)pitch_y;
   (void)walls;
   const double dt = scalars_[TIME_STEP];
-  const double normal_y_ym = normal_y_of_near_y(walls, point - pitch_y, -1, 0);
-  const double part = (normal_y_of_near_y(walls, point, 1, 0) - normal_y_ym)*2.0;
-  const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
-  // mac.ew:24
-  const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
+  const double along_y_ym = along_y_of_near_y(walls, point - pitch_y, -1, 0);
+  const double part = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
+  const double part_2 = (along_y_of_near_y(walls, point, 1, 0) - along_y_ym)*2.0*inverse_dy((point)/pitch_y);
+  const double force_y = part_2 + part*inverse_dx((point)%pitch_y);       // mac.ew:24
   const double v = v(point) + dt*force_y;                                 // mac.ew:72
   return v_of_3_fixed(walls, point, v);
 }
@@ -1297,7 +1296,7 @@ __attribute__((noinline)) double v_new_of_at(__local const walls_seen *walls, co
   (void)walls;
   if ((near(point) == 0) | (near(point - pitch_y) == 0)) return v_new_of_at_walls(walls, point);
   const double dt = scalars_[TIME_STEP];
-  const double part = (normal_y_of_at(walls, point) - normal_y_of_at(walls, point - pitch_y))*2.0;
+  const double part = (along_y_of_at(walls, point) - along_y_of_at(walls, point - pitch_y))*2.0;
   const double part_2 = cross_y_of_at(walls, point + 1) - cross_y_of_at(walls, point);
   // mac.ew:24
   const double force_y = part*inverse_dy((point)/pitch_y) + part_2*inverse_dx((point)%pitch_y);
@@ -1631,7 +1630,7 @@ __attribute__((noinline)) double v_of_4_fixed(__local const walls_seen *walls, c
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double normal_x_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_x_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1765,7 +1764,7 @@ __attribute__((noinline)) double mid_x_of_2_near_x(__local const walls_seen *wal
   return mid_x_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_2_beyond_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1779,14 +1778,14 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_x_of_2_at(walls, first + steps*step);
+  if (s > steps) return along_x_of_2_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_x(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_x_of_2_at(walls, inner);
+  if (wall < 0) return along_x_of_2_at(walls, inner);
   switch (wall & 63) {
   case 1:
   case 2:
@@ -1796,10 +1795,10 @@ __attribute__((noinline)) double normal_x_of_2_beyond_x(__local const walls_seen
   }
   default: break;
   }
-  return normal_x_of_2_at(walls, inner);
+  return along_x_of_2_at(walls, inner);
 }
 
-__attribute__((noinline)) double normal_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_x_of_2_near_x(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -1809,8 +1808,8 @@ __attribute__((noinline)) double normal_x_of_2_near_x(__local const walls_seen *
   const int step = dir;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_x_of_2_beyond_x(walls, first, dir, steps);
-  return normal_x_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_x_of_2_beyond_x(walls, first, dir, steps);
+  return along_x_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double cross_x_of_3_at_walls(__local const walls_seen *walls, const int point)
@@ -1888,7 +1887,7 @@ __attribute__((noinline)) double link_x_of_2_fixed(__local const walls_seen *wal
   return fixed_by > 0.0 ? fixed_sum/fixed_by : otherwise;
 }
 
-__attribute__((noinline)) double normal_y_of_2_at(__local const walls_seen *walls, const int point)
+__attribute__((noinline)) double along_y_of_2_at(__local const walls_seen *walls, const int point)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2022,7 +2021,7 @@ __attribute__((noinline)) double mid_y_of_2_near_y(__local const walls_seen *wal
   return mid_y_of_2_at(walls, first + steps*step);
 }
 
-__attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_2_beyond_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2036,14 +2035,14 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen
   for (; s <= steps; ++s, t += step) {
     if (near(t) == 0) break;
   }
-  if (s > steps) return normal_y_of_2_at(walls, first + steps*step);
+  if (s > steps) return along_y_of_2_at(walls, first + steps*step);
   const int face = dir > 0 ? t : t - step, inner_face = face - step, inner = t - step;
   int mirror = inner - (steps - s)*step, mirror_face = inner_face - (steps - s)*step;
   if (near(mirror) == 0) mirror = inner; // narrower than what is read
   int wall = wall_y(face);
   const int inner_beside = inner;
   (void)mirror, (void)mirror_face, (void)inner_face, (void)inner, (void)inner_beside;
-  if (wall < 0) return normal_y_of_2_at(walls, inner);
+  if (wall < 0) return along_y_of_2_at(walls, inner);
   switch (wall & 63) {
   case 0:
   case 4:
@@ -2053,10 +2052,10 @@ __attribute__((noinline)) double normal_y_of_2_beyond_y(__local const walls_seen
   }
   default: break;
   }
-  return normal_y_of_2_at(walls, inner);
+  return along_y_of_2_at(walls, inner);
 }
 
-__attribute__((noinline)) double normal_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
+__attribute__((noinline)) double along_y_of_2_near_y(__local const walls_seen *walls, const int first, const int dir, const int steps)
 {
   #pragma OPENCL FP_CONTRACT OFF
   const int pitch_y = walls->pitch_y;
@@ -2066,8 +2065,8 @@ __attribute__((noinline)) double normal_y_of_2_near_y(__local const walls_seen *
   const int step = dir*pitch_y;
   const bool wall_first = near(first) == 0;
   const bool wall_second = steps > 0 && near(first + step) == 0;
-  if (wall_first || wall_second || steps > 1) return normal_y_of_2_beyond_y(walls, first, dir, steps);
-  return normal_y_of_2_at(walls, first + steps*step);
+  if (wall_first || wall_second || steps > 1) return along_y_of_2_beyond_y(walls, first, dir, steps);
+  return along_y_of_2_at(walls, first + steps*step);
 }
 
 __attribute__((noinline)) double cross_y_of_3_at_walls(__local const walls_seen *walls, const int point)
@@ -2437,19 +2436,19 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
           const double inverse_dy2 = inverse_dy2(row);
           const double strain_x = (u_xp - u)*inverse_dx;                // mac.ew:20
           const double mid_x = (u + u_xp)*0.5;                          // mac.ew:16
-          const double normal_x = nu*strain_x - mid_x*mid_x;            // mac.ew:22
+          const double along_x = nu*strain_x - mid_x*mid_x;             // mac.ew:22
           const double u_xm = u(point - 1);
           const double part = (u_xm + u)*0.5;
-          const double part_2 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
+          const double part_2 = (along_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
           const double part_3 = (cross_x_kept_[row_1_of_2] - cross_x_kept_[row_0_of_2])*inverse_dy2;
           const double force_x = part_2*inverse_dx2_col_0 + part_3;     // mac.ew:24
           const double u_2 = u + dt*force_x;                            // mac.ew:71
           const double strain_y = (v_yp - v)*inverse_dy2;               // mac.ew:20
           const double mid_y = (v + v_yp)*0.5;                          // mac.ew:16
-          const double normal_y = nu*strain_y - mid_y*mid_y;            // mac.ew:22
+          const double along_y = nu*strain_y - mid_y*mid_y;             // mac.ew:22
           const double v_ym = v_row_m1;
           const double part_4 = (v_ym + v)*0.5;
-          const double part_5 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
+          const double part_5 = (along_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
           const double part_6 = (cross_y_kept_[row_0_of_2 + 1] - cross_y_kept_[row_0_of_2])*inverse_dx;
           const double force_y = part_5*inverse_dy(row) + part_6;       // mac.ew:24
           const double v_2 = v + dt*force_y;                            // mac.ew:72
@@ -2534,19 +2533,19 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
         const double inverse_dy2 = inverse_dy2(row);
         const double strain_x = (u_xp - u)*inverse_dx;                  // mac.ew:20
         const double mid_x = (u + u_xp)*0.5;                            // mac.ew:16
-        const double normal_x = nu*strain_x - mid_x*mid_x;              // mac.ew:22
+        const double along_x = nu*strain_x - mid_x*mid_x;               // mac.ew:22
         const double u_xm = u(point - 1);
         const double part = (u_xm + u)*0.5;
-        const double part_2 = (normal_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
+        const double part_2 = (along_x - (nu*((u - u_xm)*inverse_dx_col_m1) - part*part))*2.0;
         const double part_3 = (cross_x_kept_[row_1_of_2] - cross_x_kept_[row_0_of_2])*inverse_dy2;
         const double force_x = part_2*inverse_dx2_col_0 + part_3;       // mac.ew:24
         const double u_2 = u + dt*force_x;                              // mac.ew:71
         const double strain_y = (v_yp - v)*inverse_dy2;                 // mac.ew:20
         const double mid_y = (v + v_yp)*0.5;                            // mac.ew:16
-        const double normal_y = nu*strain_y - mid_y*mid_y;              // mac.ew:22
+        const double along_y = nu*strain_y - mid_y*mid_y;               // mac.ew:22
         const double v_ym = v_row_m1;
         const double part_4 = (v_ym + v)*0.5;
-        const double part_5 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
+        const double part_5 = (along_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part_4*part_4))*2.0;
         const double part_6 = (cross_y_kept_[row_0_of_2 + 1] - cross_y_kept_[row_0_of_2])*inverse_dx;
         const double force_y = part_5*inverse_dy(row) + part_6;         // mac.ew:24
         const double v_2 = v + dt*force_y;                              // mac.ew:72
@@ -3111,15 +3110,15 @@ void compute_show_shear_x(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.x, from mac.ew:22
+// along.x, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_normal_x(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double nu, __global const double *restrict inverse_dx_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict wall_speed_, __global const double *restrict u_,
-                           __global const double *restrict inlet_speed_,
-                           __global double *restrict show_normal_x_, __global const int *restrict flags_)
+void compute_show_along_x(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          const double nu, __global const double *restrict inverse_dx_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict wall_speed_, __global const double *restrict u_,
+                          __global const double *restrict inlet_speed_,
+                          __global double *restrict show_along_x_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -3145,7 +3144,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
     const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:20
     const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
 
-    show_normal_x(point) = nu*strain_x - mid_x*mid_x;
+    show_along_x(point) = nu*strain_x - mid_x*mid_x;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -3154,7 +3153,7 @@ void compute_show_normal_x(const int points_x, const int points_y, const int pit
       const double strain_x = (u_xp - u)*inverse_dx(col);               // mac.ew:20
       const double mid_x = (u + u_xp)*0.5;                              // mac.ew:16
 
-      if (!(near(point) == 0)) show_normal_x(point) = nu*strain_x - mid_x*mid_x;
+      if (!(near(point) == 0)) show_along_x(point) = nu*strain_x - mid_x*mid_x;
     }
   }
 }
@@ -3323,20 +3322,20 @@ void compute_show_force_x(const int points_x, const int points_y, const int pitc
     const double cross_x = nu*shear_x - plain_x*edge_y;                 // mac.ew:23
     const double strain_x = (u_xp - u)*inverse_dx(col);                 // mac.ew:20
     const double mid_x = (u + u_xp)*0.5;                                // mac.ew:16
-    const double normal_x = nu*strain_x - mid_x*mid_x;                  // mac.ew:22
+    const double along_x = nu*strain_x - mid_x*mid_x;                   // mac.ew:22
     const double u_xm = u(point - 1);
     const double part = (u_xm + u)*0.5;
     const double part_2 = (v(point + pitch_y - 1)*dx_xm + v(point + pitch_y)*dx)*inverse_dx2;
     const double part_3 = nu*((u_yp - u)*2.0*inverse_dy(row + 1)) - (u + u_yp)*0.5*part_2 - cross_x;
-    const double part_4 = (normal_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
+    const double part_4 = (along_x - (nu*((u - u_xm)*inverse_dx(col - 1)) - part*part))*2.0*inverse_dx2;
 
     show_force_x(point) = part_4 + part_3*inverse_dy2(row);
   } else if (!(near(point) == 0 && near(point - 1) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double normal_x_xm = normal_x_of_2_near_x(walls, point - 1, -1, 0);
+      const double along_x_xm = along_x_of_2_near_x(walls, point - 1, -1, 0);
       const double part = cross_x_of_3_at(walls, point + pitch_y) - cross_x_of_3_at(walls, point);
-      const double part_2 = (normal_x_of_2_near_x(walls, point, 1, 0) - normal_x_xm)*2.0*inverse_dx2(col);
+      const double part_2 = (along_x_of_2_near_x(walls, point, 1, 0) - along_x_xm)*2.0*inverse_dx2(col);
 
       if (!(near(point) == 0 && near(point - 1) == 0)) show_force_x(point) = part_2 + part*inverse_dy2(row);
     }
@@ -3793,16 +3792,16 @@ void compute_show_shear_y(const int points_x, const int points_y, const int pitc
 }
 
 // ----------------------------------------------------------------------------
-// normal.y, from mac.ew:22
+// along.y, from mac.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP/8, 8, 1)))
-void compute_show_normal_y(const int points_x, const int points_y, const int pitch_y, const int origin,
-                           const double nu, __global const double *restrict inverse_dy2_,
-                           __global const unsigned char *restrict near_,
-                           __global const int *restrict wall_x_, __global const int *restrict wall_y_,
-                           __global const double *restrict v_,
-                           __global const double *restrict wall_speed_2_,
-                           __global const double *restrict inlet_speed_2_,
-                           __global double *restrict show_normal_y_, __global const int *restrict flags_)
+void compute_show_along_y(const int points_x, const int points_y, const int pitch_y, const int origin,
+                          const double nu, __global const double *restrict inverse_dy2_,
+                          __global const unsigned char *restrict near_,
+                          __global const int *restrict wall_x_, __global const int *restrict wall_y_,
+                          __global const double *restrict v_,
+                          __global const double *restrict wall_speed_2_,
+                          __global const double *restrict inlet_speed_2_,
+                          __global double *restrict show_along_y_, __global const int *restrict flags_)
 {
   __local walls_seen walls_of_group[1], *const walls = walls_of_group + get_local_id(2);
   if (get_local_id(0) + get_local_id(1) == 0) {
@@ -3828,7 +3827,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
     const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:20
     const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
 
-    show_normal_y(point) = nu*strain_y - mid_y*mid_y;
+    show_along_y(point) = nu*strain_y - mid_y*mid_y;
   } else if (!(near(point) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
@@ -3837,7 +3836,7 @@ void compute_show_normal_y(const int points_x, const int points_y, const int pit
       const double strain_y = (v_yp - v)*inverse_dy2(row);              // mac.ew:20
       const double mid_y = (v + v_yp)*0.5;                              // mac.ew:16
 
-      if (!(near(point) == 0)) show_normal_y(point) = nu*strain_y - mid_y*mid_y;
+      if (!(near(point) == 0)) show_along_y(point) = nu*strain_y - mid_y*mid_y;
     }
   }
 }
@@ -3964,20 +3963,20 @@ void compute_show_force_y(const int points_x, const int points_y, const int pitc
     const double cross_y = nu*shear_y - plain_y*edge_x;                 // mac.ew:23
     const double strain_y = (v_yp - v)*inverse_dy2(row);                // mac.ew:20
     const double mid_y = (v + v_yp)*0.5;                                // mac.ew:16
-    const double normal_y = nu*strain_y - mid_y*mid_y;                  // mac.ew:22
+    const double along_y = nu*strain_y - mid_y*mid_y;                   // mac.ew:22
     const double v_ym = v(point - pitch_y);
     const double part = (v_ym + v)*0.5;
     const double part_2 = (v + v_xp)*0.5*((u(point - pitch_y + 1)*dy_ym + u(point + 1)*dy)*inverse_dy);
-    const double part_3 = (normal_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
-    const double part_4 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
+    const double part_3 = (nu*((v_xp - v)*2.0*inverse_dx2(col + 1)) - part_2 - cross_y)*inverse_dx(col);
+    const double part_4 = (along_y - (nu*((v - v_ym)*inverse_dy2(row - 1)) - part*part))*2.0*inverse_dy;
 
-    show_force_y(point) = part_3 + part_4;
+    show_force_y(point) = part_4 + part_3;
   } else if (!(near(point) == 0 && near(point - pitch_y) == 0)) {
     {
       #pragma OPENCL FP_CONTRACT OFF
-      const double normal_y_ym = normal_y_of_2_near_y(walls, point - pitch_y, -1, 0);
+      const double along_y_ym = along_y_of_2_near_y(walls, point - pitch_y, -1, 0);
       const double part = cross_y_of_3_at(walls, point + 1) - cross_y_of_3_at(walls, point);
-      const double part_2 = (normal_y_of_2_near_y(walls, point, 1, 0) - normal_y_ym)*2.0*inverse_dy(row);
+      const double part_2 = (along_y_of_2_near_y(walls, point, 1, 0) - along_y_ym)*2.0*inverse_dy(row);
 
       if (!(near(point) == 0 && near(point - pitch_y) == 0)) show_force_y(point) = part_2 + part*inverse_dx(col);
     }

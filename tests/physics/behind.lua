@@ -20,8 +20,8 @@ end
 
 local schedules = {
   {},
-  { ["normal.x"] = "store", ["normal.y"] = "store" },
-  { ["normal.x"] = "store", ["normal.y"] = "store", ["twice.x"] = "store", ["twice.y"] = "store" },
+  { ["along.x"] = "store", ["along.y"] = "store" },
+  { ["along.x"] = "store", ["along.y"] = "store", ["twice.x"] = "store", ["twice.y"] = "store" },
   { ["twice.x"] = "store", ["twice.y"] = "store" },
   { ["twice.x"] = "store", ["mid.x"] = "store", ["mid.y"] = "store", ["strain.y"] = "store" },
 }
