@@ -44,8 +44,9 @@ static cJSON *enter(cJSON *parent, const char *name, size_t length) {
 }
 
 static bool put(cJSON *object, const char *key, cJSON *value) {
-  if (cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(object, key))) return false;
-  if (cJSON_HasObjectItem(object, key)) return cJSON_ReplaceItemInObjectCaseSensitive(object, key, value);
+  const cJSON *old = cJSON_GetObjectItemCaseSensitive(object, key); /* k and K are two names */
+  if (cJSON_IsObject(old)) return false;
+  if (old) return cJSON_ReplaceItemInObjectCaseSensitive(object, key, value);
   return cJSON_AddItemToObject(object, key, value);
 }
 
