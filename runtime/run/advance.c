@@ -180,13 +180,14 @@ static void undo_swaps(exec_run *run, int made) {
 }
 
 /* Those of steps that were made, less the one of a step that failed a check, not of one that could not begin; and less the one behind the
- * last step where kernels would have had to compute it: see late_row. */
+ * last step where kernels would have had to compute it, or its time may be another by rounding: see late_row, snap. */
 static void keep_rows(exec_run *run, int64_t made) {
   if (!exec_tapped(run)) return;
   double wanted = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
-  bool over = run->seen.flag_values[DSLC_FLAG_FAULT]
-                  ? wanted > 0 && wanted < INFINITY
-                  : run->queue.tap->computes && run->seen.flag_values[DSLC_FLAG_DONE];
+  bool over =
+      run->seen.flag_values[DSLC_FLAG_FAULT]
+          ? wanted > 0 && wanted < INFINITY
+          : (run->queue.tap->computes || run->c->time.whole_steps) && run->seen.flag_values[DSLC_FLAG_DONE];
   int64_t end = exec_steps(run), begin = end - made;
   int64_t first = rows_until(run, begin), last = rows_until(run, end - over);
   if (last <= first) return;
