@@ -441,10 +441,11 @@ static void output_partial(planner *pl, plan_kernel *k, expander *x, const item 
   k->output.at[k->output.n - 1].reduce = (ir_reduce)n.reduce.kind;
 }
 
-/* On grids a kernel goes over points, whose cell, faces and corner it computes together. */
+/* On grids a kernel goes over points, whose cell, faces and corner it computes together. What faces add up has its own kernels. */
 static bool shares(const planner *pl, const item *a, const item *b) {
   bool points = pl->from->on_grid && a->place != IR_NOWHERE && a->place < IR_XLINE;
   bool together = a->place == b->place || (points && b->place != IR_NOWHERE && b->place < IR_XLINE);
+  if (!b->reduction && pl->storage[b->sym].scatter) return false;
   return !b->done && together && a->subset == b->subset && a->rule == b->rule && a->place != IR_NOWHERE;
 }
 

@@ -42,13 +42,29 @@ static void measure(const decision *c, ir_sym sym) {
 
 /* ---- faces ------------------------------------------------------------------------------------------------------------ */
 
+/* Whether faces add it into a sum of their cells, see lower_sums. */
+static bool is_added(const ir_module *m, ir_sym sym) {
+  for (int s = 1; s < m->symbol.n; s++) {
+    const ir_symbol *sum = ir_symbol_get(m, (ir_sym)s);
+    if (sum->purpose.role != IR_SCATTERED_SUM) continue;
+    const ir_reached all = ir_reach(m, sum->root, 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *n = ir_get(m, all.at[i]);
+      if (n->op == IR_READ && n->read.sym == sym) return true;
+    }
+  }
+  return false;
+}
+
 static void decide_face(const decision *c, ir_sym sym) {
   symbol_storage *sp = &c->made[sym];
   const char *why;
   form f = lower_face_form(c->p->low, sym, c->use[sym].in_loop, &why);
   sp->why = why;
   if (f == FORM_STORE || f == FORM_PATCH) store(c, sym, why);
-  sp->scatter = f == FORM_SCATTER;
+  sp->scatter = f == FORM_SCATTER && is_added(c->p->from, sym);
+  if (f == FORM_SCATTER && !sp->scatter)
+    sp->why = "cells recompute it: of their sums over faces none is one that faces can add up";
   sp->patch = f == FORM_PATCH && !sp->fixed && !c->use[sym].prev;
   if (f != FORM_PATCH || sp->patch) return;
   sp->why = sp->fixed ? "it does not change in a run" : "its value at the start of the step is asked for";

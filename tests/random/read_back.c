@@ -118,6 +118,24 @@ static bool reports(const asked *q) {
   return good;
 }
 
+/* What is said of an equation is so: what faces add into their cells is launched colour by colour. */
+static bool does_as_reported(const asked *q) {
+  bool coloured = false;
+  for (int s = 0; s < q->p->execution.n_sections; s++)
+    for (int i = 0; i < q->p->execution.section[s].n_ops; i++)
+      coloured = coloured || (q->p->execution.section[s].op[i].kind == DSLC_OP_LAUNCH &&
+                              q->p->execution.section[s].op[i].subset == DSLC_COLOUR);
+  for (int i = 0; i < q->p->model.n_equations; i++) {
+    const dslc_equation *e = &q->p->model.equation[i];
+    const bool scatters = strcmp(e->form, "scatter") == 0, stores = strcmp(e->form, "store") == 0;
+    if ((scatters && !coloured) || (!stores && e->kernel >= 0 && strcmp(e->form, "inline") == 0)) {
+      snprintf(q->why, q->size, "`%s` is said to be %s, and is not", e->name, e->form);
+      return false;
+    }
+  }
+  return true;
+}
+
 typedef struct files {
   char manifest[1200], source[1300];
 } files;
@@ -352,7 +370,7 @@ static bool stands(const asked *q, const char *text) {
   reader *read = reader_of(step);
   const bool nothing = *text == '\0' && !q->with->periodic && strcmp(step, "images") == 0,
              opencl = q->with->emit == DSLC_EMIT_OPENCL;
-  if (!reports(q)) return false;
+  if (!reports(q) || !does_as_reported(q)) return false;
   if (!nothing && !is_same_again(q, read, text)) return false;
   if (!nothing && !is_refused_or_means(q, read, text)) return false;
   switch (random_below(q->state, 6)) {
