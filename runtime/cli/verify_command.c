@@ -247,6 +247,12 @@ static ew_status verify_own_case(job *j, ew_case *c, ew_error *err) {
   char path[1024];
   dslc_program *scheme = NULL;
   exec_domain domain = {NULL, NULL};
+  if (c->build.manifest)
+    return ew_fail(
+        err, EW_INPUT,
+        "%s: the case names kernels that are built already, manifest = \"%s\"; verify compares ways to "
+        "build a scheme\n  hint: name the scheme instead",
+        j->call->argument[0], c->build.manifest);
   EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
   EW_CHECK(exec_domain_create(c, &domain, err));
   EW_CHECK(verify_describe(path, exec_domain_dim(&domain), j->call->err, &scheme, err));
