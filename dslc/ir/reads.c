@@ -129,3 +129,20 @@ ir_at ir_other_end(ir_at end) {
 bool ir_is_patch(const ir_symbol *q) {
   return q->kind == IR_GIVEN && q->place == IR_FACES && strncmp(q->text, "patch(", 6) == 0;
 }
+
+static bool is_dt(const ir_module *m, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  return q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0;
+}
+
+double ir_part_of_dt(const ir_module *m, ir_id id) {
+  const ir_node *n = ir_get(m, id);
+  if (n->op == IR_PARAM) return is_dt(m, n->read.sym) ? 1 : 0;
+  if (n->op != IR_MUL && n->op != IR_DIV) return 0;
+  const ir_node *a = ir_get(m, ir_args(m, n)[0]), *b = ir_get(m, ir_args(m, n)[1]);
+  if (b->op == IR_CONST) {
+    const double part = ir_part_of_dt(m, ir_args(m, n)[0]);
+    return n->op == IR_MUL ? part * b->value : part / b->value;
+  }
+  return n->op == IR_MUL && a->op == IR_CONST ? a->value * ir_part_of_dt(m, ir_args(m, n)[1]) : 0;
+}

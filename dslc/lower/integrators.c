@@ -20,34 +20,17 @@ const tableau *lower_tableau(const char *text) {
 
 /* ---- time ---------------------------------------------------------------------------------------------------------- */
 
-static bool is_dt(const ir_module *m, ir_sym sym) {
-  const ir_symbol *q = ir_symbol_get(m, sym);
-  return q->kind == IR_GLOBAL && strcmp(q->text, "dt") == 0;
-}
-
-double lower_part_of_dt(const ir_module *m, ir_id id) {
-  const ir_node *n = ir_get(m, id);
-  if (n->op == IR_PARAM) return is_dt(m, n->read.sym) ? 1 : 0;
-  if (n->op != IR_MUL && n->op != IR_DIV) return 0;
-  const ir_node *a = ir_get(m, ir_args(m, n)[0]), *b = ir_get(m, ir_args(m, n)[1]);
-  if (b->op == IR_CONST) {
-    const double part = lower_part_of_dt(m, ir_args(m, n)[0]);
-    return n->op == IR_MUL ? part * b->value : part / b->value;
-  }
-  return n->op == IR_MUL && a->op == IR_CONST ? a->value * lower_part_of_dt(m, ir_args(m, n)[1]) : 0;
-}
-
 double lower_moment(const ir_module *m, const ir_stmt *st) {
-  return st->kind != IR_INTEGRATE && st->over ? lower_part_of_dt(m, st->over) : 0;
+  return st->kind != IR_INTEGRATE && st->over ? ir_part_of_dt(m, st->over) : 0;
 }
 
 double lower_start_of(const ir_module *m, const ir_stmt *list, int index) {
   const ir_stmt *own = &list[index];
-  const bool parts = lower_part_of_dt(m, own->over) != 0;
+  const bool parts = ir_part_of_dt(m, own->over) != 0;
   double start = 0;
   for (int i = 0; i < index; i++) {
     if (!own->turn || list[i].turn != own->turn) continue;
-    const double part = lower_part_of_dt(m, list[i].over);
+    const double part = ir_part_of_dt(m, list[i].over);
     const bool known = parts ? part != 0 : list[i].over == own->over;
     if (!known) return -1;
     start += parts ? part : 1;

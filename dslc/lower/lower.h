@@ -108,8 +108,6 @@ typedef struct tableau {
 const tableau *lower_tableau(const char *method);
 ir_sym lower_slope(ir_module *m, ir_sym state, int stage);       /* from 0 */
 ir_sym lower_stage_value(ir_module *m, ir_sym state, int stage); /* what stage + 1 begins with */
-/* s where the value is s*dt with a constant s, else 0. */
-double lower_part_of_dt(const ir_module *m, ir_id id);
 /* When all holds that a statement other than `integrate` reads, in steps from the step's start. */
 double lower_moment(const ir_module *m, const ir_stmt *st);
 /* Where the same equations are integrated in turn, as split operators are, each goes on in time where the one before has left off: where

@@ -55,7 +55,7 @@ static int times_of(const ir_module *m, const ir_stmt *list, int index, double *
   at[0] = 1;
   if (st->kind != IR_INTEGRATE) return 1;
   const tableau *t = lower_tableau(st->method);
-  double part = lower_part_of_dt(m, st->over), start = lower_start_of(m, list, index);
+  double part = ir_part_of_dt(m, st->over), start = lower_start_of(m, list, index);
   for (int i = 1; i <= t->stages; i++)
     at[i - 1] = start + (part != 0 ? part : 1) * (i < t->stages ? t->c[i] : 1);
   return t->stages;
@@ -139,7 +139,7 @@ static void name_interval(ir_module *m, ir_stmt *st) {
 static void name_intervals(ir_module *m, ir_stmt *list, int n) {
   for (int i = 0; i < n; i++) {
     name_intervals(m, list[i].body.at, list[i].body.n);
-    if (list[i].kind == IR_INTEGRATE && lower_part_of_dt(m, list[i].over) == 0) name_interval(m, &list[i]);
+    if (list[i].kind == IR_INTEGRATE && ir_part_of_dt(m, list[i].over) == 0) name_interval(m, &list[i]);
   }
 }
 

@@ -187,7 +187,7 @@ static void hold_stage(const stage *g, ir_sym state) {
 
 static void set_interval(stage *g, int index) {
   planner *pl = g->pl;
-  g->part = lower_part_of_dt(pl->from, g->st->over);
+  g->part = ir_part_of_dt(pl->from, g->st->over);
   g->start = lower_start_of(pl->from, pl->at.list, index);
   if (g->part == 0) pl->at.interval = g->dt, g->part = 1;
 }

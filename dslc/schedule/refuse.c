@@ -57,9 +57,9 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
     if (!good || st->kind != IR_INTEGRATE || lower_start_of(m, list, i) >= 0) continue;
     diag *d = diag_report(sink, DIAG_TARGET, st->at,
                           "these equations are integrated once more, over an interval of another kind");
-    diag_with_hint(
-        sink, d,
-        "they go on in time where they left off: let all intervals be parts of dt, or all the same global");
+    diag_with_hint(sink, d,
+                   "they go on in time where they left off: let all intervals be parts of dt, a number times "
+                   "it as in 0.3*dt, or all the same global");
     good = false;
   }
   return good;

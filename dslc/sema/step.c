@@ -1,4 +1,5 @@
 /* The step: updates, integration in time, linear solves, inner loops. */
+#include <math.h>
 #include <string.h>
 
 #include "sema/internal.h"
@@ -388,12 +389,39 @@ static bool same_equations(const ir_stmt *a, const ir_stmt *b) {
   return true;
 }
 
-/* Of equations as they are written: what passes make of others may become the same. */
-static void mark_turns(ir_stmt *list, int n) {
+/* How far the round that statement k is the last of has come, in steps; NaN: over an interval that is no part of dt. */
+static double length_of_round(const ir_module *m, const ir_stmt *list, int k) {
+  double sum = 0;
+  for (int i = 0; i <= k; i++) {
+    if (i != k && (!list[k].turn || list[i].turn != list[k].turn)) continue;
+    const double part = ir_part_of_dt(m, list[i].over);
+    sum += part != 0 ? part : NAN;
+  }
+  return sum;
+}
+
+/* Of equations as they are written: what passes make of others may become the same. Those in turn go on in time until they have gone over dt;
+ * the next begins where the step does, as where a step is made once whole and once in halves. */
+static void mark_turns(sema *s, ir_stmt *list, int n) {
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i && !list[i].turn; k++)
-      if (same_equations(&list[k], &list[i])) list[k].turn = list[i].turn = k + 1;
-    mark_turns(list[i].body.at, list[i].body.n);
+    int last = -1;
+    for (int k = 0; k < i; k++)
+      if (same_equations(&list[k], &list[i])) last = k;
+    const double before = last >= 0 ? length_of_round(s->module, list, last) : 1;
+    const bool goes_on = !(fabs(before - 1) < 1e-9);
+    if (goes_on) list[i].turn = list[last].turn = list[last].turn ? list[last].turn : last + 1;
+    const double with = goes_on ? before + ir_part_of_dt(s->module, list[i].over) : 1;
+    if (with > 1 + 1e-9) {
+      diag *d = complain(
+          s, DIAG_MOMENT, list[i].at,
+          "these equations have been integrated over %.3g*dt before: this goes on to %.3g*dt, beyond the "
+          "end of the step",
+          before, with);
+      diag_with_hint(
+          s->sink, d,
+          "parts in turn add up to dt; what is integrated after that begins at the start of the step");
+    }
+    mark_turns(s, list[i].body.at, list[i].body.n);
   }
 }
 
@@ -405,7 +433,7 @@ void lower_step(sema *s) {
     if (steps++) complain(s, DIAG_NO_STEP, d->at, "a scheme has one step, this is the second");
     statements all = {0};
     lower_statements(s, d->part.step.stmt, d->part.step.n, &all);
-    mark_turns(all.at, all.n);
+    mark_turns(s, all.at, all.n);
     for (int k = 0; k < all.n; k++) vec_push(s->memory, &s->module->step, all.at[k]);
   }
   if (steps == 0) {

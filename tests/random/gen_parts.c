@@ -329,9 +329,10 @@ static const char *other_interval(gen *g) {
   return forms[k];
 }
 
-/* Split: the same equations go on where they left off, behind another statement. */
-static void integrate_in_turn(gen *g, const char *system) {
-  hit(g, C_INTEGRATE_TURNS);
+/* The same equations once more, behind another statement: halves go on where the first left off; behind dt, whole or in halves, a new round
+ * begins where the step does. */
+static void integrate_again(gen *g, construct as, const char *system) {
+  hit(g, as);
   emit(g, "    update s0 = s0/(1 + 0.1*dt)\n    integrate %s\n", system);
 }
 
@@ -352,7 +353,10 @@ static void integrate(gen *g) {
   const char *over = global ? other_interval(g) : spans[span];
   system = fmt(g, "%s by %s over %s", system, methods[below(g, 6)], over);
   emit(g, "    integrate %s\n", system);
-  if (!global && span > 2 && (g->n_syms % 2 || g->crowded)) integrate_in_turn(g, system);
+  const bool halves = span > 2, turns = halves && (g->n_syms % 2 || g->crowded);
+  if (global) return;
+  if (turns) integrate_again(g, C_INTEGRATE_TURNS, system);
+  if ((turns || !halves) && g->n_syms % 5 == 0) integrate_again(g, C_INTEGRATE_ROUNDS, system);
 }
 
 static void solve(gen *g);
