@@ -490,6 +490,8 @@ bool ir_is_patch(const ir_symbol *q);
 ir_at ir_other_end(ir_at end);
 /* Does the value of q, as it is shown, depend on how the last step began (`X.prev`), or on its dt? */
 void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *reads_dt);
+/* Does the value follow from one of these symbols, through equations and what rules say beyond boundaries? */
+bool ir_depends_on(const ir_module *m, ir_id root, const bool *symbols);
 /* s where the value is s*dt with a constant s, else 0. */
 double ir_part_of_dt(const ir_module *m, ir_id id);
 

@@ -103,14 +103,27 @@ static bool follow_rules(search *s, bool *followed) {
   return s->open.n > 0;
 }
 
+static void follow_all(search *s) {
+  int entries = 0;
+  for (int r = 1; r < s->m->rule.n; r++) entries += s->m->rule.at[r].entry.n;
+  bool *followed = arena_array(s->m->memory, bool, entries + 1);
+  do follow_open(s);
+  while (follow_rules(s, followed));
+}
+
+bool ir_depends_on(const ir_module *m, ir_id root, const bool *symbols) {
+  search s = search_begin(m);
+  follow(&s, root);
+  follow_all(&s);
+  for (int i = 1; i < m->symbol.n; i++)
+    if (s.seen[i] && symbols[i]) return true;
+  return false;
+}
+
 void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *reads_dt) {
   search s = search_begin(m);
-  int entries = 0;
-  for (int r = 1; r < m->rule.n; r++) entries += m->rule.at[r].entry.n;
-  bool *followed = arena_array(m->memory, bool, entries + 1);
   meet(&s, q);
-  do follow_open(&s);
-  while (follow_rules(&s, followed));
+  follow_all(&s);
   *looks_back = s.looks_back, *reads_dt = s.reads_dt;
 }
 

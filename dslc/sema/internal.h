@@ -312,6 +312,10 @@ void warn_sampled(sema *s, span at, const char *what, int n);
 void check_letters(sema *s, const ast_head *h, ir_place place); /* those a left side may repeat */
 context context_at(ir_place place, const char *why);
 
+/* ---- slips that are warned of: unused.c ------------------------------------------------------------------------------------ */
+
+void warn_unused(sema *s, const ast_file *file);
+
 /* ---- rules and the step: boundary.c, step.c, exchange.c ------------------------------------------------------------------ */
 
 void lower_boundaries(sema *s);

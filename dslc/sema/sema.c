@@ -84,22 +84,6 @@ static void publish_units(sema *s) {
     publish_unit(s, name_map_value(s->table.instances, i));
 }
 
-/* With variants some names are meant for other choices than the present ones: then nothing is said. */
-static void warn_unused(sema *s, const ast_file *file) {
-  for (int i = 0; i < file->scheme->n_decls; i++)
-    if (file->scheme->decls[i]->kind == AST_VARIANT) return;
-  for (int i = 0; i < name_map_size(s->table.entities); i++) {
-    entity *e = name_map_value(s->table.entities, i);
-    bool function = e->kind == ENTITY_FUNCTION;
-    bool worth =
-        function || e->kind == ENTITY_PARAMETER || e->kind == ENTITY_GIVEN || e->kind == ENTITY_VARIANT;
-    if (!worth || e->used || e->at.file != file->file)
-      continue; /* what another file declares is for others too */
-    diag *d = complain(s, DIAG_UNUSED, e->at, "`%s` is declared but never used", e->text);
-    if (function) diag_with_hint(s->sink, d, "a function is checked where it is called: this one was not");
-  }
-}
-
 /* ---- the whole -------------------------------------------------------------------------------------------------------- */
 
 static bool choose_dims(sema *s) {
@@ -184,7 +168,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, c
   if (diag_errors(sink) > before) return NULL;
   check_completeness(&s);
   publish_units(&s);
-  if (!options->quiet) warn_unused(&s, file);
+  if (!options->quiet && diag_errors(sink) == before) warn_unused(&s, file);
   return diag_errors(sink) > before ? NULL : s.module;
 }
 

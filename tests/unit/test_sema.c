@@ -167,7 +167,7 @@ static void what_is_only_tested_is_told(void **state) {
   for (int i = 0; i < 2; i++) {
     char text[700];
     snprintf(text, sizeof text,
-             "scheme s on mesh(2) {\n state T @ cells\n state k @ cells\n e @ faces = %s\n boundary b { "
+             "scheme s on mesh(2) {\n state T @ cells\n given k @ cells\n e @ faces = %s\n boundary b { "
              "ghost T = T[L] ghost k = k[L] }\n"
              " dt = 0.1\n step { update T = T - sum(f of c) area*e }\n}\n",
              sums[i][0]);
@@ -318,12 +318,12 @@ static void hints_can_be_followed(void **state) {
        "g(s) @ cells = sum(f of c) area*normal*mean(s)/volume\n slope @ cells = g(T)\n flux F @ faces = "
        "dot(mean(slope), normal)\n"
        " boundary b { ghost T = T[L] ghost slope = 0 }"},
-      {"flux F @ faces = (if dot(mean(w), normal) > 0 then T[L] else T[R])*jump(T)\n state w : vector @ "
+      {"flux F @ faces = (if dot(mean(w), normal) > 0 then T[L] else T[R])*jump(T)\n given w : vector @ "
        "cells\n boundary b { flux F = 0 }",
        "if a > 0 then x else if a < 0 then y else (x + y)/2",
        "flux F @ faces = (if un > 0 then T[L] else if un < 0 then T[R] else (T[L] + T[R])/2)*jump(T) where "
        "un = dot(mean(w), normal)\n"
-       " state w : vector @ cells\n boundary b { flux F = 0 }"},
+       " given w : vector @ cells\n boundary b { flux F = 0 }"},
       {"flux F @ faces = jump(T)\n boundary b { flux F = 0 }\n a = sum(c in cells) T/sum(c in cells) volume",
        "(sum(c in cells) a)/sum(c in cells) b",
        "flux F @ faces = jump(T)\n boundary b { flux F = 0 }\n a = (sum(c in cells) T)/sum(c in cells) "
