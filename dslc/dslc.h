@@ -187,17 +187,14 @@ typedef enum dslc_scalar {
   DSLC_SCALAR_DT,      /* step size, shortened to meet T_STOP exactly */
   DSLC_SCALAR_T_STOP,  /* next time the host wants to see; set by the host */
   DSLC_SCALAR_T_NEXT,  /* time at the end of the step: T + DT, or T_STOP itself */
-  DSLC_SCALAR_DT_FREE, /* step size before it was shortened */
+  DSLC_SCALAR_DT_FREE, /* step size as the scheme says, before it was shortened */
+  DSLC_SCALAR_MOST,    /* the most that the next steps may be, for the case; set by the host, finite */
   DSLC_SCALAR_GLOBALS
 } dslc_scalar;
 
 /* How much longer than dt a step may be that ends at t_stop [s]: what stop/dt sums t + dt may have lost in rounding, between a millionth and a
  * thousandth of dt. Steps that divide the time evenly so end at it, without a sliver. */
 double dslc_step_slack(double t_stop, double dt);
-
-/* Name of the global of a scheme that reads `dt.free`: the most that the case lets a step be, whatever time is to be met; the host writes
- * it before steps are made, a finite number. */
-#define DSLC_STEP_MOST "dt.most"
 
 enum { DSLC_REPEATS = 4 }; /* in a step */
 

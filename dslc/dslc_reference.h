@@ -88,7 +88,7 @@ dslc_ref_status dslc_reference_start(dslc_reference *r, double t);
 /* What a step did. */
 typedef struct dslc_ref_step {
   double t_stop;      /* in: the time to meet */
-  double most;        /* in: the most that a step may be apart from that, finite; see dt.free */
+  double most;        /* in: the most that a step may be, finite */
   double t, dt, free; /* in: t now; out: at the end; the step made; the step before it was shortened */
   int passes;         /* of the last repeat */
   int64_t all_passes; /* of all */

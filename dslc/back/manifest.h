@@ -35,7 +35,7 @@ typedef struct manifest_entry {
 } manifest_entry;
 
 /* Of the format; files of another one are refused. 2: the sources of buffers are structures. */
-enum { MANIFEST_VERSION = 4 };
+enum { MANIFEST_VERSION = 5 };
 
 typedef struct manifest_type {
   size_t size;

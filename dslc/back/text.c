@@ -59,7 +59,7 @@ static const char *const reserved_word[] = {
     "points_z", "pitch_y", "pitch_z", "origin", "HALO", "RUN", "walls_seen", "walls_of_group", "pass",
     "strip_width", "last_pass", "column", "column_x", "column_y", "column_z", "below", "above", "begin_x", "begin_y", "kept_col", "strip",
     "strips", "band", "bands", "turn", "walls_in_reach", "nearest", "after_next", "rows", "SIZED", "VECTOR",
-    "TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE", "FIRST_GLOBAL", "FLAG_DONE",
+    "TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE", "TIME_STEP_MOST", "FIRST_GLOBAL", "FLAG_DONE",
     "FLAG_STEPS", "FLAG_MAX_STEPS", "n_near", "n_inner", "n_faces", "face_ahead", "ends_ahead", "first_ring", "first_face", "at",
     "ends", "PATCH_CELLS", "PATCH_FACES", "FLAG_FAULT", "FIRST_REPEAT", "FIRST_PASSES", "FIRST_CHECK",
 };

@@ -242,7 +242,8 @@ static const char *index_of(const emitter *e, ir_at at) {
 }
 
 kir_expr *access_scalar(emitter *e, int entry) {
-  static const char *const fixed[] = {"TIME_NOW", "TIME_STEP", "TIME_STOP", "TIME_NEXT", "TIME_STEP_FREE"};
+  static const char *const fixed[] = {"TIME_NOW",  "TIME_STEP",      "TIME_STOP",
+                                      "TIME_NEXT", "TIME_STEP_FREE", "TIME_STEP_MOST"};
   e->file.out->part[PRELUDE_SCALARS] = true;
   kir_expr *scalars = access_buffer(e, e->p->scalars);
   if (entry < DSLC_SCALAR_GLOBALS) return kir_quote(e->b, "%e[%s]", scalars, fixed[entry]);

@@ -252,8 +252,9 @@ static double begin_step(dslc_reference *r, dslc_ref_step *step) {
   if (!(free > 0 && isfinite(free)))
     ref_explain(r, &r->now, &once, q->root[0], "`dt`, which must be above 0,", q->at);
   step->free = r->size.bound = free;
-  const bool last = left <= free + dslc_step_slack(step->t_stop, free);
-  step->dt = last ? left : left < 2 * free ? left / 2 : free;
+  const double dt = fmin(free, step->most);
+  const bool last = left <= dt + dslc_step_slack(step->t_stop, dt);
+  step->dt = last ? left : left < 2 * dt ? left / 2 : dt;
   r->size.dt_value = step->dt;
   return last ? step->t_stop : step->t + step->dt;
 }

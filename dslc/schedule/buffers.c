@@ -112,6 +112,7 @@ static void place_scalars(planner *pl) {
     if (q->kind != IR_GLOBAL) continue;
     l->scalar = (ir_sym)s == pl->in->dt            ? DSLC_SCALAR_DT
                 : q->purpose.role == IR_STEP_BOUND ? DSLC_SCALAR_DT_FREE
+                : q->purpose.role == IR_STEP_MOST  ? DSLC_SCALAR_MOST
                                                    : next++;
   }
   dslc_buffer scalars = {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = next};

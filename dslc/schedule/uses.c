@@ -168,8 +168,8 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
   if (q->purpose.role == IR_BY_ROW) u->row_of = 1 + q->purpose.constraint;
   bool of_time = q->purpose.role == IR_LATE || q->purpose.role == IR_INTERVAL;
   bool of_start = q->purpose.role == IR_STEP_START || q->purpose.role == IR_ROW_START;
-  if (of_time || of_start || q->purpose.role == IR_STEP_BOUND || q->purpose.role == IR_BY_ROW ||
-      ir_role_is_stored(q->purpose.role))
+  if (of_time || of_start || q->purpose.role == IR_STEP_BOUND || q->purpose.role == IR_STEP_MOST ||
+      q->purpose.role == IR_BY_ROW || ir_role_is_stored(q->purpose.role))
     u->hidden = true;
   if (of_start && q->purpose.of) use[q->purpose.of].previous = sym;
   if (of_start) u->once = q->purpose.role == IR_STEP_START;
@@ -216,8 +216,8 @@ static void note_kept(const problem *p, symbol_use *use) {
     if (q->purpose.role != IR_STEP_START) continue;
     if (m->on_grid) {
       /* what a rule reads of X inside may be of the start where X.prev is read beyond two walls, though no text says so */
-      const bool by_rules = use[s].kept != (ir_sym)s && elsewhere[use[s].kept] &&
-                            !defect_is_back("rules_behind_rules");
+      const bool by_rules =
+          use[s].kept != (ir_sym)s && elsewhere[use[s].kept] && !defect_is_back("rules_behind_rules");
       use[s].start_beyond = back[s] || back[q->purpose.of] || by_rules;
     } else {
       use[s].across = elsewhere[q->purpose.of];

@@ -286,7 +286,7 @@ static value free_step(sema *s, value dt) {
   if (dt.bad) return dt;
   const ir_sym step = ir_get(s->module, dt.id)->read.sym;
   ir_id bound = read_step(s, "dt.bound", (ir_purpose){.role = IR_STEP_BOUND, .of = step}),
-        most = read_step(s, DSLC_STEP_MOST, (ir_purpose){.role = IR_STEP_MOST});
+        most = read_step(s, "dt.most", (ir_purpose){.role = IR_STEP_MOST});
   dt.id = ir_binary(s->module, IR_MIN, bound, most);
   return dt;
 }

@@ -19,7 +19,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
-enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
+enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, TIME_STEP_MOST, FIRST_GLOBAL };
 
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
@@ -45,14 +45,14 @@ static inline void fail_check(volatile __global int *flags, const int check, con
   flags[FLAG_FAULT] = 1;
 }
 
-// Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
-// The last may be longer by what stop/dt sums may have lost in rounding, a millionth to a thousandth of dt.
+// Takes the free step, no more than the case allows, or less: the time to stop at is met, and no sliver
+// remains before it. The last may be longer by what stop/dt sums may lose in rounding, 1e-6 to 1e-3 of dt.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
-  const double dt = scalars[TIME_STEP_FREE];
+  const double own = scalars[TIME_STEP_FREE], dt = fmin(own, scalars[TIME_STEP_MOST]);
   const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW], sums = scalars[TIME_STOP]/dt;
   const double slack = fmin(fmax(2.220446049250313e-16*sums*sums, 1e-6), 1e-3); // of dt
-  if (!(dt > 0.0 && dt < INFINITY)) { // a NaN fails here too
+  if (!(own > 0.0 && own < INFINITY)) { // a NaN fails here too
     if (check >= 0) flags[FIRST_CHECK + check] = 0;
     flags[FLAG_FAULT] = 1;
     flags[FLAG_DONE] = 1;
@@ -181,7 +181,7 @@ void compute_rate(const int items, const int stride_nodes, const double kappa,
     const double M_i = M(i);
     const double phi_i = phi(i);
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double part = 1.0/min_of(dt_bound, dt_most);
     const double part_2 = 4.0*kappa;
     const double a_x_i = a_x(i);
@@ -449,7 +449,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double kapp
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
@@ -479,7 +479,7 @@ void compute_show_S_edges(const int items, const int stride_nodes, const double 
   for (int i = begin; i < end; ++i) {
     const double phi_i = phi(i);
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double part = 1.0/min_of(dt_bound, dt_most);
     const double part_2 = 4.0*kappa;
     const double a_x_i = a_x(i);
@@ -538,7 +538,7 @@ void compute_show_S_nodes(const int items, const int stride_nodes, const double 
     }
 
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double a_x_i = a_x(i);
     const double a_y_i = a_y(i);
     const double h_el = sqrt(M(i));                                     // convection_diffusion.ew:24
@@ -569,7 +569,7 @@ void compute_show_S(const int items, const int stride_nodes, const double kappa,
   for (int i = begin; i < end; ++i) {
     const double phi_i = phi(i);
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double part = 1.0/min_of(dt_bound, dt_most);
     const double part_2 = 4.0*kappa;
     const double a_x_i = a_x(i);
@@ -635,7 +635,7 @@ void mass(const int groups, __global const double *restrict mass_partial_,
     mass += mass_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 1] = mass;
+  scalars_[FIRST_GLOBAL + 0] = mass;
 }
 
 // ----------------------------------------------------------------------------

@@ -21,7 +21,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
-enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
+enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, TIME_STEP_MOST, FIRST_GLOBAL };
 
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
@@ -53,14 +53,14 @@ static inline void fail_check(volatile __global int *flags, const int check, con
   flags[FLAG_FAULT] = 1;
 }
 
-// Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
-// The last may be longer by what stop/dt sums may have lost in rounding, a millionth to a thousandth of dt.
+// Takes the free step, no more than the case allows, or less: the time to stop at is met, and no sliver
+// remains before it. The last may be longer by what stop/dt sums may lose in rounding, 1e-6 to 1e-3 of dt.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
-  const double dt = scalars[TIME_STEP_FREE];
+  const double own = scalars[TIME_STEP_FREE], dt = fmin(own, scalars[TIME_STEP_MOST]);
   const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW], sums = scalars[TIME_STOP]/dt;
   const double slack = fmin(fmax(2.220446049250313e-16*sums*sums, 1e-6), 1e-3); // of dt
-  if (!(dt > 0.0 && dt < INFINITY)) { // a NaN fails here too
+  if (!(own > 0.0 && own < INFINITY)) { // a NaN fails here too
     if (check >= 0) flags[FIRST_CHECK + check] = 0;
     flags[FLAG_FAULT] = 1;
     flags[FLAG_DONE] = 1;
@@ -319,7 +319,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
     const double u_y_i = u_y(i);
     const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:40
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
     tau_prev(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
@@ -1480,7 +1480,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
     const double u_y_i = u_y(i);
     const double h_el = sqrt(M(i));                                     // edge_navier_stokes.ew:40
     const double dt_bound = scalars_[TIME_STEP_FREE];
-    const double dt_most = scalars_[FIRST_GLOBAL + 0];
+    const double dt_most = scalars_[TIME_STEP_MOST];
     const double part = tau_dt/min_of(dt_bound, dt_most) + tau_nu*nu/(h_el*h_el);
 
     show_tau(i) = 1.0/(part + tau_u*sqrt(u_x_i*u_x_i + u_y_i*u_y_i)*(1.0/h_el));
@@ -1850,9 +1850,9 @@ void tau_p(const double cfl, const double tau_dt, const double tau_nu, const dou
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   const double dt_bound = scalars_[TIME_STEP_FREE];
-  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double dt_most = scalars_[TIME_STEP_MOST];
 
-  scalars_[FIRST_GLOBAL + 1] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
+  scalars_[FIRST_GLOBAL + 0] = min_of(dt_bound, dt_most)/(tau_dt + cfl*at_least(tau_nu, tau_u));
 }
 
 // ----------------------------------------------------------------------------
@@ -1894,7 +1894,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
     energy += energy_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 2] = energy;
+  scalars_[FIRST_GLOBAL + 1] = energy;
 }
 
 // ----------------------------------------------------------------------------
@@ -1991,7 +1991,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
     drag += drag_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 3] = drag;
+  scalars_[FIRST_GLOBAL + 2] = drag;
 }
 
 // ----------------------------------------------------------------------------
@@ -2088,7 +2088,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
     lift += lift_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 4] = lift;
+  scalars_[FIRST_GLOBAL + 3] = lift;
 }
 
 // ----------------------------------------------------------------------------

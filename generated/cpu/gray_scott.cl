@@ -21,7 +21,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
-enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
+enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, TIME_STEP_MOST, FIRST_GLOBAL };
 
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
@@ -43,14 +43,14 @@ static inline void fail_check(volatile __global int *flags, const int check, con
   flags[FLAG_FAULT] = 1;
 }
 
-// Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
-// The last may be longer by what stop/dt sums may have lost in rounding, a millionth to a thousandth of dt.
+// Takes the free step, no more than the case allows, or less: the time to stop at is met, and no sliver
+// remains before it. The last may be longer by what stop/dt sums may lose in rounding, 1e-6 to 1e-3 of dt.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
-  const double dt = scalars[TIME_STEP_FREE];
+  const double own = scalars[TIME_STEP_FREE], dt = fmin(own, scalars[TIME_STEP_MOST]);
   const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW], sums = scalars[TIME_STOP]/dt;
   const double slack = fmin(fmax(2.220446049250313e-16*sums*sums, 1e-6), 1e-3); // of dt
-  if (!(dt > 0.0 && dt < INFINITY)) { // a NaN fails here too
+  if (!(own > 0.0 && own < INFINITY)) { // a NaN fails here too
     if (check >= 0) flags[FIRST_CHECK + check] = 0;
     flags[FLAG_FAULT] = 1;
     flags[FLAG_DONE] = 1;

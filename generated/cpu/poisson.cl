@@ -18,7 +18,7 @@
 #pragma clang diagnostic ignored "-Wpass-failed" // PoCL's first pass cannot, its second can
 
 // Entries of `scalars_`.
-enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
+enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, TIME_STEP_MOST, FIRST_GLOBAL };
 
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };

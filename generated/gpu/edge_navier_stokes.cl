@@ -21,7 +21,7 @@
 #define SLICE 32 // slots from one of a work-item's edges to the next
 
 // Entries of `scalars_`.
-enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, FIRST_GLOBAL };
+enum { TIME_NOW, TIME_STEP, TIME_STOP, TIME_NEXT, TIME_STEP_FREE, TIME_STEP_MOST, FIRST_GLOBAL };
 
 // Entries of `flags_`.
 enum { FLAG_DONE, FLAG_STEPS, FLAG_MAX_STEPS, FLAG_FAULT, FIRST_REPEAT, FIRST_PASSES = 8, FIRST_CHECK = 12 };
@@ -118,14 +118,14 @@ static inline void fail_check(volatile __global int *flags, const int check, con
   flags[FLAG_FAULT] = 1;
 }
 
-// Takes the free step, or less of it: the time to stop at is met exactly and no sliver remains before it.
-// The last may be longer by what stop/dt sums may have lost in rounding, a millionth to a thousandth of dt.
+// Takes the free step, no more than the case allows, or less: the time to stop at is met, and no sliver
+// remains before it. The last may be longer by what stop/dt sums may lose in rounding, 1e-6 to 1e-3 of dt.
 static inline void time_begin(__global double *scalars, __global int *flags, const int check)
 {
-  const double dt = scalars[TIME_STEP_FREE];
+  const double own = scalars[TIME_STEP_FREE], dt = fmin(own, scalars[TIME_STEP_MOST]);
   const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW], sums = scalars[TIME_STOP]/dt;
   const double slack = fmin(fmax(2.220446049250313e-16*sums*sums, 1e-6), 1e-3); // of dt
-  if (!(dt > 0.0 && dt < INFINITY)) { // a NaN fails here too
+  if (!(own > 0.0 && own < INFINITY)) { // a NaN fails here too
     if (check >= 0) flags[FIRST_CHECK + check] = 0;
     flags[FLAG_FAULT] = 1;
     flags[FLAG_DONE] = 1;
@@ -440,7 +440,7 @@ void compute_tau_prev(const int items, const int stride_nodes, const double nu, 
   const double u_y_i = u_y(i);
   const double h_el = square_root(M(i));                                // edge_navier_stokes.ew:40
   const double dt_bound = scalars_[TIME_STEP_FREE];
-  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double dt_most = scalars_[TIME_STEP_MOST];
   const double part = quotient(tau_dt, min_of(dt_bound, dt_most)) + quotient(tau_nu*nu, h_el*h_el);
   const double part_2 = part + tau_u*square_root(u_x_i*u_x_i + u_y_i*u_y_i)*quotient(1.0, h_el);
 
@@ -2183,7 +2183,7 @@ void compute_show_tau(const int items, const int stride_nodes, const double nu, 
   const double u_y_i = u_y(i);
   const double h_el = square_root(M(i));                                // edge_navier_stokes.ew:40
   const double dt_bound = scalars_[TIME_STEP_FREE];
-  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double dt_most = scalars_[TIME_STEP_MOST];
   const double part = quotient(tau_dt, min_of(dt_bound, dt_most)) + quotient(tau_nu*nu, h_el*h_el);
   const double part_2 = part + tau_u*square_root(u_x_i*u_x_i + u_y_i*u_y_i)*quotient(1.0, h_el);
 
@@ -2753,9 +2753,9 @@ void tau_p(const double cfl, const double tau_dt, const double tau_nu, const dou
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
   const double dt_bound = scalars_[TIME_STEP_FREE];
-  const double dt_most = scalars_[FIRST_GLOBAL + 0];
+  const double dt_most = scalars_[TIME_STEP_MOST];
 
-  scalars_[FIRST_GLOBAL + 1] = quotient(min_of(dt_bound, dt_most), tau_dt + cfl*at_least(tau_nu, tau_u));
+  scalars_[FIRST_GLOBAL + 0] = quotient(min_of(dt_bound, dt_most), tau_dt + cfl*at_least(tau_nu, tau_u));
 }
 
 // ----------------------------------------------------------------------------
@@ -2801,7 +2801,7 @@ void energy(const int groups, __global const double *restrict energy_partial_,
   energy = group_sum(energy, scratch, GROUP_energy);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 2] = energy;
+    scalars_[FIRST_GLOBAL + 1] = energy;
   }
 }
 
@@ -2918,7 +2918,7 @@ void drag(const int groups, __global const double *restrict drag_partial_,
   drag = group_sum(drag, scratch, GROUP_drag);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 3] = drag;
+    scalars_[FIRST_GLOBAL + 2] = drag;
   }
 }
 
@@ -3035,7 +3035,7 @@ void lift(const int groups, __global const double *restrict lift_partial_,
   lift = group_sum(lift, scratch, GROUP_lift);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 4] = lift;
+    scalars_[FIRST_GLOBAL + 3] = lift;
   }
 }
 

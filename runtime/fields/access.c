@@ -187,7 +187,7 @@ bool exec_has_global(const dslc_program *p, const char *name) {
 bool exec_global_is_left_out(const dslc_program *p, const char *name) {
   const int i = exec_find_global(p, name);
   const dslc_global *g = i >= 0 ? &p->model.global[i] : NULL;
-  return g && g->show < 0 && g->scalar >= DSLC_SCALAR_GLOBALS && strcmp(name, DSLC_STEP_MOST) != 0;
+  return g && g->show < 0 && g->scalar >= DSLC_SCALAR_GLOBALS;
 }
 
 ew_status exec_global(exec_run *run, const char *name, double *out, ew_error *err) {

@@ -23,23 +23,18 @@ static ew_status clear_flags(exec_run *run, int64_t max_steps, ew_error *err) {
                           run->seen.flag_values, err);
 }
 
-/* For schemes that read dt.free. */
-static ew_status send_most_step(exec_run *run, ew_error *err) {
-  int g = exec_find_global(run->program, DSLC_STEP_MOST);
-  if (g < 0) return EW_OK;
-  int scalar = run->program->model.global[g].scalar;
-  run->seen.scalar_values[scalar] = run->growth.most_step;
-  return dev_buffer_write(run->buffer[run->seen.scalars], (uint64_t)scalar * sizeof(double), sizeof(double),
-                          &run->growth.most_step, err);
+static ew_status send_scalar(exec_run *run, dslc_scalar which, ew_error *err) {
+  return dev_buffer_write(run->buffer[run->seen.scalars], which * sizeof(double), sizeof(double),
+                          &run->seen.scalar_values[which], err);
 }
 
 static ew_status send_control(exec_run *run, double t_stop, int64_t max_steps, ew_error *err) {
   ew_status status = EW_OK;
   run->seen.scalar_values[DSLC_SCALAR_T_STOP] = t_stop;
+  run->seen.scalar_values[DSLC_SCALAR_MOST] = run->growth.most_step;
   EW_CHECK(clear_flags(run, max_steps, err));
-  EW_CHECK(dev_buffer_write(run->buffer[run->seen.scalars], DSLC_SCALAR_T_STOP * sizeof(double),
-                            sizeof(double), &t_stop, err));
-  EW_CHECK(send_most_step(run, err));
+  EW_CHECK(send_scalar(run, DSLC_SCALAR_T_STOP, err));
+  EW_CHECK(send_scalar(run, DSLC_SCALAR_MOST, err));
 cleanup:
   return status;
 }
@@ -244,17 +239,16 @@ static double most_of_step(const exec_run *run) {
   return most;
 }
 
-/* How far the next piece goes: to a time that is to be met, and one step only where its size has a bound. */
+/* How far the next piece goes: to a time that is to be met, and one step only where what bounds it changes from step to step, or is looked at. */
 static void next_piece(exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
-  double t = exec_time(run), most = most_of_step(run), dt = run->seen.scalar_values[DSLC_SCALAR_DT];
-  double meet = run->c->time.whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
-  run->growth.most_step = fmin(most, DBL_MAX);
-  piece->t_stop = meet - t <= most + dslc_step_slack(meet, most)
-                      ? meet
-                      : t + most; /* as steps end: no sliver is left by rounding */
-  piece->max_steps =
-      run->growth.first_free == 0 && exec_steps(run) == 0 ? 1 : left; /* the first bound is looked at */
-  if (!run->c->time.whole_steps || most < INFINITY) return;
+  const ew_case *c = run->c;
+  double t = exec_time(run), dt = run->seen.scalar_values[DSLC_SCALAR_DT];
+  bool grows = c->time.first_step > 0 && !run->growth.ramped,
+       first = run->growth.first_free == 0 && exec_steps(run) == 0;
+  run->growth.most_step = fmin(most_of_step(run), DBL_MAX);
+  piece->t_stop = c->time.whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
+  piece->max_steps = grows || first || c->time.fixed_step > 0 ? 1 : left;
+  if (!c->time.whole_steps || piece->max_steps == 1) return;
   double ahead =
       dt > 0 ? floor((until->t_stop - t) / dt / 2) : 1; /* not beyond the first one behind the time */
   int64_t n = ahead > 1 ? ahead < MOST_LOOK ? (int64_t)ahead : MOST_LOOK : 1;
@@ -311,15 +305,18 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
       bound, states);
 }
 
-/* Whole steps that divide the time evenly end at it but for rounding: then they are there. */
+/* Whole steps that divide the time evenly end at it but for rounding: then they are there. At the end of the run, too, where they have passed
+ * another time before it. */
 static ew_status snap(exec_run *run, double t_stop, ew_error *err) {
   double *t = &run->seen.scalar_values[DSLC_SCALAR_T];
-  const double dt = exec_dt(run);
-  const bool there = dt > 0 && fabs(*t - t_stop) <= dslc_step_slack(t_stop, dt);
-  if (!run->c->time.whole_steps || *t == t_stop || !there) return EW_OK;
-  *t = t_stop;
-  return dev_buffer_write(run->buffer[run->seen.scalars], DSLC_SCALAR_T * sizeof(double), sizeof(double), t,
-                          err);
+  const double dt = exec_dt(run), end = run->c->time.stop;
+  const double target[2] = {t_stop, end > 0 ? exec_moment(run, end) : t_stop};
+  for (int i = 0; run->c->time.whole_steps && dt > 0 && i < 2; i++) {
+    if (*t == target[i] || !(fabs(*t - target[i]) <= dslc_step_slack(target[i], dt))) continue;
+    *t = target[i];
+    return send_scalar(run, DSLC_SCALAR_T, err);
+  }
+  return EW_OK;
 }
 
 /* From knot to knot. */
@@ -327,6 +324,7 @@ static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
   ew_status status = EW_OK;
   exec_until piece = *until;
   int64_t left = until->max_steps;
+  EW_CHECK(snap(run, until->t_stop, err)); /* it may lie behind another that the last piece went to */
   while (exec_time(run) < until->t_stop && (until->max_steps <= 0 || left > 0)) {
     int64_t before = exec_steps(run);
     double t = exec_time(run);

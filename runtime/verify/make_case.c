@@ -259,7 +259,7 @@ static ew_status add_shown(ew_case *c, const dslc_program *p, ew_error *err) {
   }
   for (int i = 0; i < p->model.n_globals; i++) {
     const char *name = p->model.global[i].name;
-    if (strcmp(name, DSLC_STEP_MOST) == 0 || exec_global_is_left_out(p, name)) continue;
+    if (exec_global_is_left_out(p, name)) continue;
     if (!(o->history[o->n_history++] = case_text(c, name, err))) return EW_FAIL;
   }
   return EW_OK;

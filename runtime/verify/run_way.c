@@ -145,9 +145,7 @@ ew_status verify_collect(exec_run *run, verify_result *r, ew_error *err) {
   for (int i = 0; i < p->model.n_fields; i++)
     if (is_read(p, &p->model.field[i])) EW_CHECK(read_field(run, &p->model.field[i], r, err));
   for (int i = 0; i < p->model.n_globals && !r->diverged; i++) {
-    if (exec_global_is_left_out(p, p->model.global[i].name) ||
-        strcmp(p->model.global[i].name, DSLC_STEP_MOST) == 0)
-      continue;
+    if (exec_global_is_left_out(p, p->model.global[i].name)) continue;
     verify_field *f = new_field(r, p->model.global[i].name, 1, err);
     if (!f) return EW_FAIL;
     EW_CHECK(exec_global(run, p->model.global[i].name, f->value, err));

@@ -38,6 +38,7 @@ static reduced reduction_plan(plan_reduce_form form, int group, int finishing_gr
   add_launch(x, 0, DSLC_OWNED);
   x->op[add_launch(x, 1, DSLC_OWNED)].groups_of = 0;
   x->number[x->p.scalars][DSLC_SCALAR_T_STOP] = 100;
+  x->number[x->p.scalars][DSLC_SCALAR_MOST] = INFINITY;
   return r;
 }
 
@@ -118,6 +119,7 @@ static void check_time(dslc_emit emit, const time_case *c) {
   add_launch(x, 1, DSLC_OWNED);
   scalars[DSLC_SCALAR_T] = c->t;
   scalars[DSLC_SCALAR_T_STOP] = c->stop;
+  scalars[DSLC_SCALAR_MOST] = INFINITY;
   flags[DSLC_FLAG_STEPS] = c->steps;
   flags[DSLC_FLAG_MAX_STEPS] = c->max_steps;
   flags[DSLC_FLAG_FAULT] = c->fault;
@@ -159,6 +161,7 @@ static void test_bad_steps_stop(void **state) {
     add_launch(x, 0, DSLC_OWNED);
     add_launch(x, 1, DSLC_OWNED);
     x->number[x->p.scalars][DSLC_SCALAR_T_STOP] = 1;
+    x->number[x->p.scalars][DSLC_SCALAR_MOST] = INFINITY;
     emit_and_check(x, emit);
     run_on(x, emit);
     assert_int_equal(x->integer[x->p.flags][DSLC_FLAG_FAULT], 1);

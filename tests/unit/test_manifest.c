@@ -271,9 +271,9 @@ static void expect(const char *what, const char *with, const char *message) {
 static void test_malformed(void **state) {
   (void)state;
   expect("{", "", "no valid JSON at byte");
-  expect("\"manifest\":\t4", "\"manifest\":\t1", "format 1, expected 4: it was written by an older dslc");
-  expect("\"manifest\":\t4", "\"manifest\":\t1", "Build the scheme again with this one: dslc build SCHEME");
-  expect("\"manifest\":\t4", "\"manifest\":\t5", "format 5, expected 4: it was written by a newer dslc");
+  expect("\"manifest\":\t5", "\"manifest\":\t1", "format 1, expected 5: it was written by an older dslc");
+  expect("\"manifest\":\t5", "\"manifest\":\t1", "Build the scheme again with this one: dslc build SCHEME");
+  expect("\"manifest\":\t5", "\"manifest\":\t6", "format 6, expected 5: it was written by a newer dslc");
   expect("\"manifest\"", "\"other\"", "'manifest' is missing");
   expect("\"dims\":\t2", "\"dims\":\t\"2\"", "dims: expected a whole number");
   expect("\"dims\":\t2", "\"dims\":\t2.5", "dims: expected a whole number");
