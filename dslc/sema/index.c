@@ -432,6 +432,10 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   }
   int ranged = ranged_index(index);
   chosen_index k = {.place = (ir_place)lowest_place(places)};
+  if (k.place >= IR_XLINE && (int)(k.place - IR_XLINE) >= s->dims) {
+    complain(s, DIAG_WRONG_PLACE, at, "a grid in %dD has no `%s`", s->dims, text);
+    return bad_value(at);
+  }
   const index_request r = {text, places, index, at};
   if (!(ranged && s->module->on_grid) && !choose_index(s, c, &r, &k)) return bad_value(at);
   const builtin *b = find_builtin(text, k.place);
