@@ -149,7 +149,26 @@ cleanup:
   return status;
 }
 
-/* Ghosts start with the values of the cells inside, as at the beginning of a run. */
+bool exec_seam_turns(const mesh *m, const dslc_field *f, face_id a, face_id b) {
+  const double *na = m->face_normal + (size_t)m->dim * (size_t)a,
+               *nb = m->face_normal + (size_t)m->dim * (size_t)b;
+  double along = 0;
+  for (int d = 0; d < m->dim; d++) along += na[d] * nb[d];
+  return f->flux && along < 0;
+}
+
+/* Where entity i of a mesh takes its values from among those that are given: `turned` with their sign changed. */
+static int32_t source_of(const exec_run *run, const dslc_field *f, int32_t i, bool *turned) {
+  int32_t from = i;
+  if (f->place == DSLC_CELLS) from = run->points.inside[i];
+  if (f->place == DSLC_NODES) from = run->nodes.fe->node[i];
+  if (f->place == DSLC_FACES) from = mesh_seam_face(run->m, i);
+  *turned = f->place == DSLC_FACES && from != i && exec_seam_turns(run->m, f, i, from);
+  return from;
+}
+
+/* Ghosts start with the values of the cells inside, as at the beginning of a run, and so do the two entries of a face of a periodic
+ * side. */
 ew_status exec_write(exec_run *run, const char *field, const double *data, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_field *f = find_stored(run, field, err);
@@ -163,10 +182,11 @@ ew_status exec_write(exec_run *run, const char *field, const double *data, ew_er
   EW_CHECK(exec_get(run, f->buffer, values, all, err));
   if (run->g) exec_grid_scatter(run, f, (int)width, data, values);
   for (int32_t i = 0; run->m && i < all; i++) {
-    size_t from = f->place == DSLC_CELLS   ? (size_t)run->points.inside[i]
-                  : f->place == DSLC_NODES ? (size_t)run->nodes.fe->node[i]
-                                           : (size_t)i;
-    memcpy(values + (size_t)i * width + f->first, data + from * n, n * sizeof *data);
+    bool turned;
+    const size_t from = (size_t)source_of(run, f, i, &turned);
+    double *to = values + (size_t)i * width + f->first;
+    memcpy(to, data + from * n, n * sizeof *data);
+    for (size_t d = 0; turned && d < n; d++) to[d] = -to[d];
   }
   EW_CHECK(exec_put(run, f->buffer, values, all, err));
 cleanup:

@@ -86,6 +86,27 @@ static void copy_entity(void *context, int64_t to, int64_t from) {
            c->memory + exec_element(c->run, c->b, (int32_t)from, d) * size, size);
 }
 
+static void turn_number(char *at, dslc_element element) {
+  double value;
+  float single;
+  if (element == DSLC_F64) memcpy(&value, at, sizeof value), value = -value, memcpy(at, &value, sizeof value);
+  else memcpy(&single, at, sizeof single), single = -single, memcpy(at, &single, sizeof single);
+}
+
+/* A face of a periodic side has an entry at either side, of which the lower one counts, as where a case fills them. */
+static void copy_over_seams(copier *c) {
+  const mesh *m = c->run->m;
+  for (face_id f = m->n_interior; f < m->n_faces; f++) {
+    const face_id from = mesh_seam_face(m, f);
+    if (from == f) continue;
+    copy_entity(c, f, from);
+    if (!exec_seam_turns(m, c->f, f, from)) continue;
+    for (int d = c->f->first; d < c->f->first + c->f->components; d++)
+      turn_number(c->memory + exec_element(c->run, c->b, f, d) * exec_element_size(c->b->element),
+                  c->b->element);
+  }
+}
+
 static void copy_beyond(const exec_run *run, const exec_view *v) {
   const dslc_field *f = v->field;
   copier c = {run, &run->program->execution.buffer[f->buffer], f, v->data};
@@ -95,6 +116,7 @@ static void copy_beyond(const exec_run *run, const exec_view *v) {
   else if (f->place == DSLC_CELLS)
     for (int32_t i = run->points.place[DSLC_CELLS].owned; i < run->points.place[DSLC_CELLS].all; i++)
       copy_entity(&c, i, run->points.inside[i]);
+  else if (f->place == DSLC_FACES) copy_over_seams(&c);
 }
 
 ew_status exec_view_close(exec_run *run, exec_view *v, ew_error *err) {

@@ -237,6 +237,10 @@ void exec_hash_mesh(const mesh *m, char hash[33]);
 /* Takes an order of the nodes into the hash. */
 void exec_hash_order(const int32_t *dof, node_id n, char hash[33]);
 
+/* access.c */
+/* Is what points from L to R the other way round on face a than on b, the same face of a periodic side at its other place? */
+bool exec_seam_turns(const mesh *m, const dslc_field *f, face_id a, face_id b);
+
 /* values.c */
 /* What an argument is that the case does not give: a default within its bounds. */
 ew_status exec_argument_default(const struct exec_run *run, int rule, const dslc_argument *a,

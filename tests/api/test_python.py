@@ -37,9 +37,40 @@ LAKE = """return case {
   given = { z = 0, n = 0 }, initial = { h = function(x) return x < 2 and 1 or 0.4 end, q = {0, 0} },
   boundary = { { {"left", "right", "bottom", "top"}, "wall" } }, time = { steps = 6 } }"""
 
+SEAMS = """scheme seams on mesh(2) {
+  state T @ cells
+  state a @ faces
+  state flux uf @ faces
+  net = sum(c in cells) sum(f of c) area*uf
+  total = sum(c in cells) volume*T
+  all_a = sum(f in faces) a
+  flux keep @ faces = uf
+  dt = 0.1
+  step { update { uf = keep  T = T - dt/volume*sum(f of c) area*uf  a = a } }
+}"""
+PERIODIC = """return case {
+  scheme = "seams.ew", mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 3, ny = 2, cells = "quads", periodic = "xy" },
+  initial = { T = 1, a = 1, uf = {1, 2} }, boundary = {}, time = { steps = 3 } }"""
+
 
 def address(array):
     return array.__array_interface__["data"][0]
+
+
+class Folder:
+    """A folder with one file, and the path of a case that would lie beside it."""
+
+    def __init__(self, name, text):
+        self._folder = tempfile.TemporaryDirectory()
+        self.case = os.path.join(self._folder.name, "case.lua")
+        with open(os.path.join(self._folder.name, name), "w") as out:
+            out.write(text)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._folder.cleanup()
 
 
 class Views(unittest.TestCase):
@@ -90,6 +121,29 @@ class Views(unittest.TestCase):
             self.assertTrue(numpy.array_equal(u, x[..., 0] + 100*x[..., 1]))
             self.assertEqual(list(run.axis(1)), list(range(8)))
             del x
+
+    def test_faces_of_periodic_sides_have_one_value(self):
+        for device in ("c", "reference", "model"):
+            with Folder("seams.ew", SEAMS) as folder, edgewise.from_text(PERIODIC, folder.case, device=device,
+                                                                         show=("net", "total", "all_a")) as run:
+                x = run.coordinates("faces")
+                written = numpy.sin(3*x[:, 0]) + x[:, 1] + 1
+                run["uf"] = written
+                run["a"] = written
+                inner, upper = (x < 1 - 1e-9).all(axis=1), (x > 1 - 1e-9).any(axis=1)
+                uf, a = run["uf"], run["a"]
+                self.assertEqual((upper.sum(), len(x)), (5, 17))
+                self.assertTrue(numpy.array_equal(uf[inner], written[inner]))  # the lower one decides
+                self.assertTrue(numpy.array_equal(a[inner], written[inner]))
+                for i in numpy.flatnonzero(upper):
+                    lower = numpy.flatnonzero(abs(x - numpy.where(x[i] > 1 - 1e-9, 0, x[i])).max(axis=1) < 1e-9)[0]
+                    self.assertEqual(a[i], a[lower])
+                    self.assertEqual(uf[i], -uf[lower])  # either points out of the mesh
+                self.assertLess(abs(run["net"]), 1e-13)
+                self.assertAlmostEqual(run["all_a"], written[inner].sum(), 12)
+                run.step()
+                self.assertAlmostEqual(run["total"], 1, 13)
+                del x
 
     def test_vectors_have_components_last(self):
         with edgewise.from_text(LAKE, device="c", show="velocity") as run:
