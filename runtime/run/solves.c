@@ -16,6 +16,7 @@ struct exec_solver {
   bool measure;        /* at the first solve, when there are values */
   csr_request request;
   csr_pin pin;
+  node_id pinned; /* the node of the mesh nearest to the case's place; of the pin's row there may be others */
   double largest, largest_outside; /* of the right-hand sides, as 2-norms */
   exec_solve_cost cost;
   int n_history;
@@ -113,13 +114,14 @@ static ew_status find_pin(const exec_run *run, const dslc_solve *s, exec_solver 
                    "%s:%d: pin: matrix '%s' leaves no constant of '%s' open: boundary rules give its value "
                    "somewhere, or the matrix's rows do not sum to zero",
                    pin->where.file, pin->where.line, s->matrix, s->unknown);
-  for (int32_t i = 0; i < run->nodes.fe->n; i++) {
-    const double *x = m->node_x + (size_t)m->dim * (size_t)run->nodes.fe->node[i];
+  for (node_id i = 0; i < m->n_nodes; i++) { /* not only one of those that periodic sides lay on each other */
+    const double *x = m->node_x + (size_t)m->dim * (size_t)i;
     double apart = 0;
     for (int d = 0; d < m->dim; d++) apart += (x[d] - pin->at[d]) * (x[d] - pin->at[d]);
     if (apart >= best) continue;
     best = apart;
-    out->pin = (csr_pin){i, pin->value};
+    out->pin = (csr_pin){run->nodes.fe->dof[i], pin->value};
+    out->pinned = i;
   }
   out->request.pin = &out->pin;
   return EW_OK;
@@ -150,8 +152,7 @@ static ew_status make_system(exec_run *run, const dslc_solve *s, exec_solver *ou
                                 .tolerance = out->request.tolerance};
   const mesh *m = run->m;
   if (out->request.pin)
-    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)run->nodes.fe->node[out->pin.row],
-                    out->cost.pinned);
+    mesh_point_text(m->dim, m->node_x + (size_t)m->dim * (size_t)out->pinned, out->cost.pinned);
 cleanup:
   return status;
 }
