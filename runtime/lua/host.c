@@ -213,6 +213,13 @@ static const char *describe_table(lua_State *L, int index) {
   return lua_pushfstring(L, n > SHOWN ? "%s, ...}" : "%s}", text);
 }
 
+static void note_astray(host_shape *shape, const char *parameter, int at) {
+  const bool named = parameter && strlen(parameter) == 1 && strchr("xyz", parameter[0]);
+  if (!named || shape->astray || at > 2 || parameter[0] == "xyz"[at]) return;
+  shape->astray = parameter[0];
+  shape->gets = "xyz"[at];
+}
+
 bool host_read_shape(lua_State *L, host_shape *out) {
   lua_Debug info;
   lua_pushvalue(L, -1);
@@ -223,10 +230,23 @@ bool host_read_shape(lua_State *L, host_shape *out) {
   for (int i = 0; i < out->n; i++) {
     const char *parameter = lua_getlocal(L, NULL, i + 1);
     bool time = parameter && (strcmp(parameter, "t") == 0 || strcmp(parameter, "time") == 0);
-    if (time) out->time_at = i;
-    else if (++coordinates == 3) out->third = !parameter || strcmp(parameter, "z") != 0;
+    if (time) {
+      out->time_at = i;
+      continue;
+    }
+    if (++coordinates == 3) out->third = !parameter || strcmp(parameter, "z") != 0;
+    note_astray(out, parameter, coordinates - 1);
   }
   return coordinates <= 3;
+}
+
+const char *host_shape_text(const host_shape *shape, int axes, char text[HOST_SHAPE_TEXT]) {
+  static const char *const list[] = {"x", "x, y", "x, y, z"};
+  int coordinates = shape->n - (shape->time_at >= 0);
+  if (shape->astray - 'x' >= coordinates) coordinates = shape->astray - 'x' + 1;
+  if (coordinates > axes) coordinates = axes;
+  snprintf(text, HOST_SHAPE_TEXT, "function(%s%s)", list[coordinates - 1], shape->time_at >= 0 ? ", t" : "");
+  return text;
 }
 
 const char *host_describe(lua_State *L, int index) {

@@ -65,16 +65,23 @@ void host_sort(const char **name, int n);
 /* A table without any key. */
 bool host_is_empty(lua_State *L, int index);
 
-/* How a Lua function names its parameters: one called `t` or `time` gets the time, the others x, y, z in turn. */
+/* How a Lua function names its parameters: one called `t` or `time` gets the time, the others x, y, z in turn; so none of these names may
+ * stand where another one's number is given. */
 enum { HOST_MOST_PARAMETERS = 4 };
 typedef struct host_shape {
   int n;
   int time_at; /* which parameter is t, from 0; -1: none */
   bool third;  /* there is a third coordinate, and it is not called z */
+  char astray; /* a parameter of the name x, y or z that would get another coordinate; 0: none */
+  char gets;   /* which one */
 } host_shape;
+
+enum { HOST_SHAPE_TEXT = 32 };
 
 /* The shape of the function on the top of the stack; false: parameters cannot be told apart, as it takes `...` or too many. */
 bool host_read_shape(lua_State *L, host_shape *out);
+/* "function(x, y, z, t)": what to write instead of a function with a parameter astray, where places have so many axes. */
+const char *host_shape_text(const host_shape *shape, int axes, char text[HOST_SHAPE_TEXT]);
 
 /* An argument of a function that scripts call, or an error that names both: "run:at: y must be a number; found nothing". */
 double host_number(lua_State *L, int index, const char *function, const char *argument);

@@ -97,6 +97,17 @@ void read_truth(case_value *v) {
   if (v->kind == CASE_FUNCTION) ((lua_callback *)v->context)->truth = true;
 }
 
+/* Takes the function off the stack. */
+static bool parameter_astray(reader *r, const host_shape *shape, const char *owner, const site *at) {
+  char text[HOST_SHAPE_TEXT];
+  lua_pop(r->L, 1);
+  problems_add(
+      r->p, at->file, site_line(r->L, at),
+      "%s: the function's parameter %c would get %c, as coordinates are given in turn, x, y, z; write %s",
+      owner, shape->astray, shape->gets, host_shape_text(shape, axes_of(r->c), text));
+  return false;
+}
+
 /* Whether a mesh from a file has a third coordinate shows only when it is read; that is why z has to be called z. */
 bool read_function(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
@@ -111,6 +122,7 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
     return false;
   }
   int axes = axes_of(r->c), coordinates = f.shape.n - (f.shape.time_at >= 0);
+  if (f.shape.astray) return parameter_astray(r, &f.shape, owner, at);
   if (coordinates > axes || f.shape.third) {
     lua_pop(L, 1);
     problems_add(r->p, at->file, site_line(L, at), "%s: %s; the time's parameter is called t", owner,

@@ -94,6 +94,12 @@ static int push_arguments(lua_State *L, const run_view *v, const double *place) 
   host_shape shape;
   if (!host_read_shape(L, &shape)) shape = (host_shape){.n = v->dim + 1, .time_at = v->dim};
   const int coordinates = shape.n - (shape.time_at >= 0);
+  char text[HOST_SHAPE_TEXT];
+  if (shape.astray)
+    luaL_error(L,
+               "the exact solution's parameter %c would get %c, as coordinates are given in turn, x, y, z; "
+               "write %s",
+               shape.astray, shape.gets, host_shape_text(&shape, v->dim, text));
   if (coordinates > v->dim)
     luaL_error(
         L,
