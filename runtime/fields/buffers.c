@@ -225,6 +225,26 @@ static ew_status refuse_single(const dslc_buffer *b, double value, ew_error *err
                  b->name, value, of_mesh ? "geometry" : b->name);
 }
 
+/* Numbers a millionth of a field's largest keep their seven digits, or the field is too small for single precision. */
+static const double SMALLEST_SINGLE = (double)FLT_MIN / FLT_EPSILON;
+
+ew_status exec_check_small(const dslc_buffer *b, const dslc_field *f, const double *values, int32_t n,
+                           ew_error *err) {
+  double largest = 0;
+  if (b->element != DSLC_F32) return EW_OK;
+  for (int32_t i = 0; i < n; i++)
+    for (int d = f->first; d < f->first + f->components; d++) {
+      const double size = fabs(values[(size_t)i * (size_t)b->width + (size_t)d]);
+      if (size > largest) largest = size;
+    }
+  if (largest == 0 || largest >= SMALLEST_SINGLE) return EW_OK;
+  return ew_fail(
+      err, EW_INPUT,
+      "'%s' holds %g at most, which single precision cannot: digits are lost where the largest number "
+      "is below %.2g\nhint: leave it in double: %s.store=double",
+      f->name, largest, SMALLEST_SINGLE, f->name);
+}
+
 ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, ew_error *err) {
   const dslc_buffer *b = &run->program->execution.buffer[buffer];
   uint64_t bytes = dev_buffer_bytes(run->buffer[buffer]);

@@ -224,6 +224,9 @@ void exec_buffers_release(exec_run *run);
 int32_t exec_argument_count(const exec_run *run, const dslc_buffer *b);
 /* Where component d of entity i lies, in elements. */
 size_t exec_element(const exec_run *run, const dslc_buffer *b, int32_t i, int d);
+/* EW_INPUT where the buffer is in single precision, and the field's largest number, out of values[width * i + d], is too small for that. */
+ew_status exec_check_small(const dslc_buffer *b, const dslc_field *f, const double *values, int32_t n,
+                           ew_error *err);
 /* Copies between values[width * i + d] of n entities and a buffer in its own layout. put leaves entries beyond n
  * zero. */
 ew_status exec_put(exec_run *run, int buffer, const double *values, int32_t n, ew_error *err);
