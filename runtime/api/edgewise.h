@@ -130,8 +130,11 @@ typedef enum edgewise_location {
   EDGEWISE_XFACES, /* of grids: faces across x, ... */
   EDGEWISE_YFACES,
   EDGEWISE_ZFACES,
-  EDGEWISE_CORNERS, /* of grids */
-  EDGEWISE_VERTICES /* of meshes: corners of the cells; no field lies there */
+  EDGEWISE_CORNERS,  /* of grids */
+  EDGEWISE_VERTICES, /* of meshes: corners of the cells; no field lies there */
+  EDGEWISE_XEDGES,   /* of grids in 3D: edges along x, ... */
+  EDGEWISE_YEDGES,
+  EDGEWISE_ZEDGES
 } edgewise_location;
 
 typedef enum edgewise_role {

@@ -30,6 +30,9 @@ static edgewise_location location_of(dslc_place place) {
   case DSLC_XFACES: return EDGEWISE_XFACES;
   case DSLC_YFACES: return EDGEWISE_YFACES;
   case DSLC_ZFACES: return EDGEWISE_ZFACES;
+  case DSLC_XEDGES: return EDGEWISE_XEDGES;
+  case DSLC_YEDGES: return EDGEWISE_YEDGES;
+  case DSLC_ZEDGES: return EDGEWISE_ZEDGES;
   case DSLC_CORNERS: return EDGEWISE_CORNERS;
   default: return EDGEWISE_NOWHERE;
   }

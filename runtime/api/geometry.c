@@ -24,6 +24,9 @@ static dslc_place place_of(edgewise_location location) {
   case EDGEWISE_YFACES: return DSLC_YFACES;
   case EDGEWISE_ZFACES: return DSLC_ZFACES;
   case EDGEWISE_CORNERS: return DSLC_CORNERS;
+  case EDGEWISE_XEDGES: return DSLC_XEDGES;
+  case EDGEWISE_YEDGES: return DSLC_YEDGES;
+  case EDGEWISE_ZEDGES: return DSLC_ZEDGES;
   default: return DSLC_NOWHERE;
   }
 }
@@ -41,7 +44,8 @@ static ew_status grid_points_at(edgewise_run *run, edgewise_location where, cons
   const grid *g = exec_get_domain(api_exec(run))->g;
   dslc_place place = place_of(where);
   bool axis = place >= DSLC_XFACES && place <= DSLC_ZFACES && (int)place - DSLC_XFACES >= g->dim;
-  if (place == DSLC_NOWHERE || place == DSLC_FACES || place == DSLC_NODES || axis)
+  bool edge = place >= DSLC_XEDGES && place <= DSLC_ZEDGES && g->dim < 3;
+  if (place == DSLC_NOWHERE || place == DSLC_FACES || place == DSLC_NODES || axis || edge)
     return ew_fail(&run->err, EW_INPUT, "a grid of %d dimensions has no such location", g->dim);
   *count = exec_grid_count(g, place);
   if (!run->point[where]) {

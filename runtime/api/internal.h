@@ -39,7 +39,7 @@ struct edgewise_run {
   exec_life *life; /* NULL: it could not be opened */
   volatile sig_atomic_t stop;
   api_view *views;
-  double *point[EDGEWISE_VERTICES + 1]; /* coordinates that were asked for, where there is no array of them */
+  double *point[EDGEWISE_ZEDGES + 1]; /* coordinates that were asked for, where there is no array of them */
   uint8_t *cell_type;
   char folder[EW_PATH];
   ew_error err;

@@ -51,6 +51,20 @@ SEAMS = """scheme seams on mesh(2) {
 PERIODIC = """return case {
   scheme = "seams.ew", mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 3, ny = 2, cells = "quads", periodic = "xy" },
   initial = { T = 1, a = 1, uf = {1, 2} }, boundary = {}, time = { steps = 3 } }"""
+EDGES = """scheme edges on grid(3) {
+  state ex @ xedges
+  state ey @ yedges
+  state ez @ zedges
+  state T @ cells
+  boundary open { ghost T = T[mirror] }
+  dt = 0.1
+  step { update { ex = ex  ey = ey  ez = ez  T = T } }
+}"""
+ON_EDGES = """return case {
+  scheme = "edges.ew", mesh = mesh.grid { x = {0, 4}, y = {0, 3}, z = {0, 2}, nx = 4, ny = 3, nz = 2, periodic = "y" },
+  initial = { T = 0, ex = function(x, y, z) return x + 10*y + 100*z end, ey = function(x, y, z) return x + 10*y + 100*z end,
+    ez = function(x, y, z) return x + 10*y + 100*z end },
+  boundary = { { {"left", "right", "back", "front"}, "open" } }, time = { steps = 1 } }"""
 
 
 def address(array):
@@ -121,6 +135,18 @@ class Views(unittest.TestCase):
             self.assertTrue(numpy.array_equal(u, x[..., 0] + 100*x[..., 1]))
             self.assertEqual(list(run.axis(1)), list(range(8)))
             del x
+
+    def test_edges_of_grids_are_places(self):
+        with Folder("edges.ew", EDGES) as folder, edgewise.from_text(ON_EDGES, folder.case, device="c") as run:
+            for name, shape in (("x", (3, 3, 4)), ("y", (3, 3, 5)), ("z", (2, 3, 5))):
+                self.assertEqual(run.fields["e" + name].location, name + "edges")
+                at, value = run.coordinates(name + "edges"), run["e" + name]
+                self.assertEqual(value.shape, shape)
+                self.assertTrue(numpy.array_equal(value.ravel(), at @ [1, 10, 100]))
+                del at
+        with edgewise.from_text(SPOTS, device="c") as run:
+            with self.assertRaisesRegex(edgewise.InputError, "no such location"):
+                run.coordinates("xedges")
 
     def test_faces_of_periodic_sides_have_one_value(self):
         for device in ("c", "reference", "model"):

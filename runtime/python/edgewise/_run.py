@@ -9,7 +9,8 @@ import numpy
 
 from . import _library as lib
 
-LOCATIONS = ("nowhere", "cells", "faces", "nodes", "xfaces", "yfaces", "zfaces", "corners", "vertices")
+LOCATIONS = ("nowhere", "cells", "faces", "nodes", "xfaces", "yfaces", "zfaces", "corners", "vertices",
+             "xedges", "yedges", "zedges")
 ROLES = ("state", "given", "quantity")
 LOOK_STEPS = 64  # between two looks of Python: Ctrl-C works in long runs
 
