@@ -192,6 +192,7 @@ typedef struct case_plot {
   const char *name; /* file name's stem; NULL: "plot" and a number */
   const char *title;
   double from[3], to[3];
+  int n_from, n_to; /* how many coordinates the case gives them; 0: as many as there are axes */
   int samples;      /* 0: 400 */
   double low, high; /* of the vertical axis; low >= high: from the values */
   int n_curves;
@@ -202,6 +203,7 @@ typedef struct case_plot {
 typedef struct case_probe {
   const char *name; /* file NAME.csv */
   double x[3];      /* the cell that holds the point is read */
+  int n;            /* how many of them the case gives; 0: as many as there are axes */
   int n_fields;     /* 0: all states */
   const char **field;
   case_where at;

@@ -8,11 +8,24 @@
 #include "output/output.h"
 #include "output/sheet.h"
 
+/* A point of the plane would lie at z = 0 of a mesh in space. Points have two numbers at least: on a line the second is 0. */
+static bool has_axes(exec_checker *k, case_where at, const char *what, int n, const double x[3]) {
+  const int dim = exec_domain_dim(k->domain);
+  if (n == 0 || n == dim || (dim == 1 && n == 2 && x[1] == 0)) return true;
+  exec_complain(k, at, "%s has %d coordinates; the %s has %d dimension%s: write %s", what, n,
+                exec_domain_word(k->domain), dim, dim == 1 ? "" : "s",
+                dim == 1   ? "{x, 0}"
+                : dim == 2 ? "{x, y}"
+                           : "{x, y, z}");
+  return false;
+}
+
 /* A point outside of the mesh would silently show the nearest cell. */
 static void check_probe(exec_checker *k, const exec_locator *locator, const case_probe *p) {
   const char *where = k->domain->g ? "outside of the grid, or in a solid" : "outside of the mesh";
-  char point[96];
-  if (exec_locate(locator, p->x) >= 0) return;
+  char point[96], what[128];
+  snprintf(what, sizeof what, "probe '%s'", p->name);
+  if (!has_axes(k, p->at, what, p->n, p->x) || exec_locate(locator, p->x) >= 0) return;
   exec_complain(k, p->at, "probe '%s' at %s lies %s", p->name,
                 mesh_point_text(exec_domain_dim(k->domain), p->x, point), where);
 }
@@ -36,7 +49,9 @@ static void check_plot(exec_checker *k, const exec_locator *locator, const case_
   double x[3];
   const int dim = exec_domain_dim(k->domain);
   for (int i = 0; i < p->n_curves; i++) fields = fields || p->curve[i].field;
-  if (!fields) return;
+  if (!has_axes(k, p->at, "plot: 'from'", p->n_from, p->from) ||
+      !has_axes(k, p->at, "plot: 'to'", p->n_to, p->to) || !fields)
+    return;
   for (int i = 0; i < exec_plot_points(p); i++) {
     exec_plot_point(p, i, x);
     if (exec_locate(locator, x) >= 0) return;

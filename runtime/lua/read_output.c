@@ -5,11 +5,12 @@
 #include "lua/reader.h"
 
 /* {x, y} or {x, y, z} */
-static void read_point(reader *r, int index, const char *key, double to[3]) {
+static int read_point(reader *r, int index, const char *key, double to[3]) {
   const double *x = NULL;
   int n = 0;
   read_numbers(r, index, key, &x, &n);
   for (int d = 0; d < n && d < 3; d++) to[d] = x[d];
+  return n;
 }
 
 static void read_map(reader *r, int index, colour_map *map) {
@@ -59,8 +60,8 @@ static void read_plot(reader *r, int index, const site *at) {
   read_exact(r, index, at, &p);
   read_text(r, index, "name", &p.name);
   read_text(r, index, "title", &p.title);
-  read_point(r, index, "from", p.from);
-  read_point(r, index, "to", p.to);
+  p.n_from = read_point(r, index, "from", p.from);
+  p.n_to = read_point(r, index, "to", p.to);
   read_pair(r, index, "range", &p.low, &p.high);
   read_int(r, index, "samples", &p.samples);
   case_output *o = &r->c->output;
@@ -103,6 +104,7 @@ static void visit_probe(reader *r, const char *key, const site *at, void *unused
     lua_pop(L, 1);
     return;
   }
+  probe.n = n;
   lua_pushstring(L, key);
   probe.name = reader_text(r, -1);
   lua_pop(L, 1);
