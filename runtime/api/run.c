@@ -89,14 +89,26 @@ static ew_status apply(edgewise_run *run, ew_case *c, const edgewise_options *o)
   return EW_OK;
 }
 
+static ew_status refuse_shown(edgewise_run *run, const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->model.n_equations; i++) {
+    const dslc_equation *e = &p->model.equation[i];
+    if (strcmp(e->name, name) == 0 && e->place != DSLC_NOWHERE && !exec_can_show(p, e->place))
+      return ew_fail(&run->err, EW_INPUT,
+                     "edgewise_open: '%s' lives at %s; only quantities at cells and nodes can be shown", name,
+                     e->place == DSLC_EDGES ? "edges" : "faces");
+  }
+  return ew_fail(&run->err, EW_INPUT,
+                 "edgewise_open: scheme '%s' has no quantity or global '%s' to be shown; integrals, matrices "
+                 "and tuples are none",
+                 p->identity.scheme, name);
+}
+
 /* The compiler takes the names that it knows. */
 static ew_status check_shown(edgewise_run *run, const ew_case *c) {
   const dslc_program *p = exec_get_program(api_exec(run));
   for (int i = 0; i < c->added.n_shows; i++)
     if (exec_components(api_exec(run), c->added.show[i]) == 0 && !exec_has_global(p, c->added.show[i]))
-      return ew_fail(&run->err, EW_INPUT,
-                     "edgewise_open: scheme '%s' has no quantity or global '%s' to be shown",
-                     p->identity.scheme, c->added.show[i]);
+      return refuse_shown(run, p, c->added.show[i]);
   return EW_OK;
 }
 

@@ -51,6 +51,9 @@ SEAMS = """scheme seams on mesh(2) {
 PERIODIC = """return case {
   scheme = "seams.ew", mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 3, ny = 2, cells = "quads", periodic = "xy" },
   initial = { T = 1, a = 1, uf = {1, 2} }, boundary = {}, time = { steps = 3 } }"""
+UNKNOWNS = """return case {
+  scheme = "poisson", mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 2, ny = 2 }, given = { s = 1 }, initial = { phi = 0 },
+  boundary = { { {"left", "right", "bottom", "top"}, "held", value = 0 } }, time = { steps = 1 } }"""
 EDGES = """scheme edges on grid(3) {
   state ex @ xedges
   state ey @ yedges
@@ -260,6 +263,12 @@ class Lives(unittest.TestCase):
             self.assertTrue(numpy.isnan(run["T"]).any())
         with self.assertRaisesRegex(edgewise.UsageError, "closed"):
             run.step()
+
+    def test_what_cannot_be_shown_is_told_why(self):
+        for text, show, why in ((UNKNOWNS, "M", "no quantity or global 'M' to be shown; integrals, .* are none"),
+                                (PERIODIC, "keep", "'keep' lives at faces")):
+            with Folder("seams.ew", SEAMS) as folder, self.assertRaisesRegex(edgewise.InputError, why):
+                edgewise.from_text(text, folder.case, device="c", show=show)
 
     def test_threads_run_side_by_side(self):
         results = {}
