@@ -240,6 +240,12 @@ static void check_groups(lua_State *L, int index, const key_spec *key, const sit
   }
 }
 
+/* As host_describe. */
+static const char *describe_value(lua_State *L, int index) {
+  if (lua_istable(L, index) && host_is_empty(L, index)) return lua_pushliteral(L, "an empty table");
+  return host_describe(L, index);
+}
+
 /* The value is on the top of the stack. False if it has a problem. */
 static bool check_value(lua_State *L, const schema *s, const key_spec *key, const site *at, problem_list *p) {
   const int value = lua_gettop(L);
@@ -248,7 +254,7 @@ static bool check_value(lua_State *L, const schema *s, const key_spec *key, cons
   if (!fits && KIND[key->kind].test != is_table) return false;
   if (!KIND[key->kind].test(L, value)) {
     problems_add(p, at->file, site_line(L, at), "%s: '%s' must be %s; found %s", s->name, key->name,
-                 key_expected(key), host_describe(L, -1));
+                 key_expected(key), describe_value(L, -1));
     lua_pop(L, 1);
     return false;
   }

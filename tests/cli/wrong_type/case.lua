@@ -8,4 +8,5 @@ return case {
   initial = { T = 1 },
   boundary = { { {"left", "right", "bottom", "top"}, "insulated" } },
   time = { stop = 0.01 },
+  output = { history = {} },
 }
