@@ -193,7 +193,8 @@ class Run:
             self._call("step", min(LOOK_STEPS, end - self.steps))
 
     def advance(self, t):
-        """Until t [s], which is met exactly; of a time that has passed nothing is done."""
+        """Until t [s], which is met exactly; with `time.shorten = false` until the end of the first step that reaches it. Of a time that has passed
+        nothing is done."""
         self._call("advance", float(t))
 
     def finish(self):
