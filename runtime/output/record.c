@@ -26,6 +26,16 @@ static void add_program(run_json *r, const exec_run *run) {
                         run->c->build.schedule[i].value);
 }
 
+/* What lies in memory in single precision, whoever asked for it; nothing where all is double. */
+static ew_status add_single(run_json *r, const exec_run *run, ew_error *err) {
+  exec_pairs single = {0};
+  const ew_status status = exec_identity_single(run, &single, err);
+  for (int i = 0; i < single.n; i++)
+    run_json_named_text(r, "in_single_precision", single.item[i].name, single.item[i].value);
+  exec_pairs_clear(&single);
+  return status;
+}
+
 /* What the fields are called, for those who read the run's files later. */
 static void add_fields(run_json *r, const dslc_program *p) {
   char words[96];
@@ -267,6 +277,7 @@ ew_status exec_record_write(exec_run *run, const exec_record *record, ew_error *
   add_origin(r, record->origin);
   add_program(r, run);
   add_fields(r, run->program);
+  EW_CHECK(add_single(r, run, err));
   EW_CHECK(add_inputs(r, run, err));
   add_mesh(r, run);
   add_nodes(r, run);

@@ -124,8 +124,10 @@ static void say_values(comparison *c, const char *key, const cJSON *a, const cJS
   c->differences += counts;
 }
 
-/* Settings that only one of two runs has are named, one by one. */
-static bool is_of_schedule(const char *key) { return strncmp(key, "schedule.", 9) == 0; }
+/* Settings that only one of two runs has are named, one by one, and so is what it stores in single precision. */
+static bool is_named_alone(const char *key) {
+  return strncmp(key, "schedule.", 9) == 0 || strcmp(key, "in_single_precision") == 0;
+}
 
 /* Members of one object beside the other's; NULL: it has none. `circumstances`: those alone, or all but those. */
 static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const char *prefix,
@@ -137,7 +139,7 @@ static void compare_objects(comparison *c, const cJSON *a, const cJSON *b, const
       const cJSON *other = cJSON_GetObjectItemCaseSensitive(side ? a : b, one->string);
       snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", one->string);
       if (side && other) continue; /* compared from the other side */
-      if (cJSON_IsObject(one) && (cJSON_IsObject(other) || (!other && is_of_schedule(key)))) {
+      if (cJSON_IsObject(one) && (cJSON_IsObject(other) || (!other && is_named_alone(key)))) {
         compare_objects(c, side ? NULL : one, side ? one : other, key, circumstances);
         continue;
       }
@@ -312,6 +314,8 @@ static ew_status compare_files(comparison *c, name_list a, name_list b, compare_
   return status;
 }
 
+static bool has_numbers(const run_folder *f) { return f->n_csv + f->n_grids + f->n_rasters > 0; }
+
 static ew_status compare_all(comparison *c, ew_error *err) {
   ew_status status = EW_OK;
   fputs("what decides the answer, and the answer:\n", c->out);
@@ -323,6 +327,8 @@ static ew_status compare_all(comparison *c, ew_error *err) {
   EW_CHECK(compare_files(c, (name_list){c->a->raster, c->a->n_rasters},
                          (name_list){c->b->raster, c->b->n_rasters}, compare_rasters, err));
   if (c->differences == 0) fputs("  no difference\n", c->out);
+  if (!has_numbers(c->a) && !has_numbers(c->b))
+    fputs("  neither run kept histories, fields or rasters: the records alone are compared\n", c->out);
   fputs("where, when and how fast:\n", c->out);
   compare_objects(c, c->a->record, c->b->record, "", true);
 cleanup:

@@ -16,6 +16,7 @@
 #define FACT      "= "
 #define EACH      "~ "
 #define PARAMETER "parameter "
+#define STORED    " stored in"
 #define NOW       "at the time of the checkpoint: "
 
 static ew_status add(exec_run *run, const char *name, const char *value, ew_error *err) {
@@ -63,7 +64,7 @@ static ew_status add_storage(exec_run *run, ew_error *err) {
   for (int i = 0; i < p->execution.n_buffers; i++) {
     const dslc_buffer *b = &p->execution.buffer[i];
     if (b->element != DSLC_F32) continue;
-    snprintf(name, sizeof name, "%s stored in", stored_word(b));
+    snprintf(name, sizeof name, "%s" STORED, stored_word(b));
     if (exec_pairs_find(&run->identity.facts, name)) continue;
     ew_status status = add(run, name, "single precision", err);
     if (status != EW_OK) return status;
@@ -254,12 +255,30 @@ ew_status exec_identity_now(exec_run *run, const double *moment, int n, exec_pai
 
 /* ---- for the record ----------------------------------------------------------------------------------------------------------- */
 
+/* Of "T stored in" that of "T", of all else 0. */
+static size_t length_before_stored(const char *name) {
+  const size_t n = strlen(name), end = strlen(STORED);
+  return n > end && strcmp(name + n - end, STORED) == 0 ? n - end : 0;
+}
+
+ew_status exec_identity_single(const exec_run *run, exec_pairs *out, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < run->identity.facts.n && status == EW_OK; i++) {
+    char name[256];
+    const char *fact = run->identity.facts.item[i].name;
+    const size_t n = length_before_stored(fact);
+    if (n == 0 || n >= sizeof name) continue;
+    snprintf(name, sizeof name, "%.*s", (int)n, fact);
+    status = exec_pairs_add(out, name, "stored", err);
+  }
+  return status;
+}
+
 /* What the record has elsewhere, or what is up to the schedule. */
 static bool is_input(const char *name) {
   static const char *const parts[] = {PARAMETER,      "boundary ", "initial ", "given ",
                                       "corner_angle", "time.",     "output."};
-  const char *stored = strstr(name, " stored in");
-  if (stored && !stored[strlen(" stored in")]) return false;
+  if (length_before_stored(name)) return false;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strncmp(name, parts[i], strlen(parts[i])) == 0) return true;
   return false;

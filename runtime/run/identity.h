@@ -41,6 +41,9 @@ ew_status exec_identity_now(struct exec_run *run, const double *moment, int n, e
 /* Of the facts what the case gives the scheme, for run.json. The caller clears the pairs. */
 ew_status exec_identity_inputs(struct exec_run *run, exec_pairs *out, ew_error *err);
 
+/* Of the facts what lies in memory in single precision: states, givens, "geometry", "equations". The caller clears the pairs. */
+ew_status exec_identity_single(const struct exec_run *run, exec_pairs *out, ew_error *err);
+
 /* What differs: a line for each fact, with both values; "" if nothing does. `at_start` leaves out the values over time, which are
  * compared once the run stands at the checkpoint's time. The caller frees the text; NULL: out of memory. */
 char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start);
