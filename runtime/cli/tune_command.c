@@ -42,6 +42,8 @@ static void print_choice(const cli_call *call, const dev_context *device, const 
   if (table->recalled) fputs("as stored by an earlier run; --again measures anew\n", call->out);
   else if (table->stored && dev_cache_dir(folder, sizeof folder) && *folder)
     fprintf(call->out, "stored in %s/tune for matrices like this one\n", folder);
+  else if (table->stored)
+    fputs("nothing is stored: EDGEWISE_CACHE is off, or no folder is known for it\n", call->out);
 }
 
 static ew_status print_rates(const cli_call *call, dev_context *device, dev_rates *rates, ew_error *err) {
@@ -70,6 +72,9 @@ static ew_status tune_subject(job *j, dev_context *device, const subject *s, ew_
   }
   print_choice(j->call, device, &o, &table);
   j->saved |= table.stored;
+  if (table.not_stored.status != EW_OK)
+    EXEC_LEAVE(err, table.not_stored.status, "nothing is stored for matrices like this one: %s",
+               table.not_stored.text);
   if (shell_stop) status = ew_fail(err, EW_STOPPED, "stopped on request while %s was tuned", s->name);
 cleanup:
   tune_linear_clear(&table);

@@ -54,15 +54,14 @@ static ew_status recall(const char *key, const dev_info *device, csr_options *o,
   return EW_OK;
 }
 
-static void remember(const char *key, const csr_options *o) {
-  ew_error ignored;
+static ew_status remember(const char *key, const csr_options *o, ew_error *err) {
   tune_setting s[SETTINGS];
   const csr_tuning *t = &o->tuning;
   const int values[SETTINGS] = {(int)t->form,    t->group_bits,  t->rows_bits, t->row_waves,
                                 t->vector_waves, t->column_bits, t->kernels,   (int)o->method};
   memcpy(s, no_settings, sizeof s);
   for (int i = 0; i < SETTINGS; i++) s[i].value = values[i];
-  tune_remember(key, s, SETTINGS, &ignored); /* the next run measures again */
+  return tune_remember(key, s, SETTINGS, err);
 }
 
 /* ---- one candidate ---- */
@@ -333,8 +332,8 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
     if (!how->again) EW_CHECK(recall(key, dev_get_info(device), o, &own.recalled, err));
     if (!own.recalled) {
       EW_CHECK(measure(device, m, how, o, &own, err));
-      own.stored = !(how->stop && *how->stop) || has_candidates(&own);
-      if (own.stored) remember(key, o);
+      if (!(how->stop && *how->stop) || has_candidates(&own)) /* if that fails, the next run measures again */
+        own.stored = remember(key, o, &own.not_stored) == EW_OK;
     }
   }
 cleanup:

@@ -27,7 +27,8 @@ typedef struct tune_linear_table {
   double product_bytes; /* compulsory traffic of a product: 12 a stored entry, 20 a row */
   double seconds;       /* that tuning took */
   bool recalled;        /* no measurement was made: no rows */
-  bool stored;          /* what was measured; not where a stop came at the default */
+  bool stored;          /* what was measured; not where a stop came at the default, or where it failed: */
+  ew_error not_stored;  /* why, of status EW_OK if nothing failed */
 } tune_linear_table;
 
 enum { tune_linear_seconds = 2 };
@@ -42,7 +43,7 @@ typedef struct tune_linear_options {
 
 /* Completes `options`: where its tuning leaves the form to the rule, the fastest tuning found takes its place, and CSR_CG may become
  * CSR_CG_THREE_TERM. Results are kept per device, driver and shape of matrix, and taken from there. A tuning that is given stays as it
- * is. `table` may be NULL; else cleared by the caller. A store that cannot be written is no error. */
+ * is. `table` may be NULL; else cleared by the caller. A store that cannot be written is no error, but told of in `table`. */
 ew_status tune_linear(dev_context *device, const tune_matrix *matrix, const tune_linear_options *how,
                       csr_options *options, tune_linear_table *table, ew_error *err);
 /* Only what is stored: *found is false, with `options` as they were, if there is nothing for matrices like this one or a form is given.
