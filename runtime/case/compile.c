@@ -143,12 +143,14 @@ static dslc_setting *joined(const profile_found *f, const dslc_setting *own, int
 
 static void say_profile(const profile_found *f, FILE *messages) {
   const device_profile_entry *e = &f->entry;
+  const bool two_files = f->n_general > 0 && strcmp(f->path, f->general_path) != 0;
   if (!messages) return;
-  fprintf(messages, "profile %s:", f->path);
+  fprintf(messages, "profile %s:", two_files ? f->general_path : f->path);
   for (int i = 0; i < f->n_general; i++) fprintf(messages, " %s=%s", f->general[i].name, f->general[i].value);
+  if (two_files) fprintf(messages, "\nprofile %s:", f->path);
   for (int i = 0; i < e->n; i++) fprintf(messages, " %s=%s", e->set[i].name, e->set[i].value);
-  if (e->n + f->n_general == 0) fputs(" the default schedule, which tuning found to be the best", messages);
-  else if (e->n > 0 && e->how.gain > 0)
+  if (e->n + (two_files ? 0 : f->n_general) == 0) fputs(" the default schedule, which tuning found to be the best", messages);
+  else if (e->n > 0 && e->how.gain > 0 && f->n_general == 0)
     fprintf(messages, " (%.2f times as fast as the default on %lld cells%s%s)", e->how.gain,
             (long long)e->of.cells, *f->device ? ", on " : "", f->device);
   fputc('\n', messages);

@@ -70,6 +70,14 @@ static void show_entry(FILE *out, const device_profile_entry *e) {
   fprintf(out, " (%s, %d candidates)\n", e->how.date, e->how.candidates);
 }
 
+/* What stands before the first section. */
+static void show_general(FILE *out, const device_profile *p) {
+  if (p->n_general == 0) return;
+  fputs("every scheme:", out);
+  for (int i = 0; i < p->n_general; i++) fprintf(out, " %s=%s", p->general[i].name, p->general[i].value);
+  fputc('\n', out);
+}
+
 static ew_status show(const cli_call *call, ew_error *err) {
   ew_status status;
   char path[PATH_MAX];
@@ -81,6 +89,7 @@ static ew_status show(const cli_call *call, ew_error *err) {
   if (p.roofs.triad_gbs > 0)
     fprintf(call->out, "triad %.1f GB/s, fma %.1f Gflop/s, a launch %.2f us (%s)\n", p.roofs.triad_gbs,
             p.roofs.fma_gflops, p.roofs.launch_us, p.probed);
+  show_general(call->out, &p);
   for (int i = 0; i < p.n_entries; i++) show_entry(call->out, &p.entry[i]);
 cleanup:
   profile_clear(&p);
@@ -95,20 +104,22 @@ typedef struct checking {
   int unusable, contradictions;
 } checking;
 
+/* `e` NULL: what is said for every scheme. */
 static void contradict(checking *c, const device_profile_entry *e, const char *what) {
-  fprintf(c->call->out, "%s%s%s on %s: %s\n", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
-          e->of.domain, what);
+  if (!e) fprintf(c->call->out, "every scheme: %s\n", what);
+  else
+    fprintf(c->call->out, "%s%s%s on %s: %s\n", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
+            e->of.domain, what);
   c->contradictions++;
 }
 
 /* The later of two counts, and nobody sees that from the earlier one. */
-static void find_doubles(checking *c, const device_profile_entry *e) {
+static void find_doubles(checking *c, const profile_setting *set, int n, const device_profile_entry *e) {
   char text[4 * PROFILE_WORD];
-  for (int i = 0; i < e->n; i++)
+  for (int i = 0; i < n; i++)
     for (int k = 0; k < i; k++) {
-      if (strcmp(e->set[i].name, e->set[k].name) != 0) continue;
-      snprintf(text, sizeof text, "%s is given twice, %s and %s", e->set[i].name, e->set[k].value,
-               e->set[i].value);
+      if (strcmp(set[i].name, set[k].name) != 0) continue;
+      snprintf(text, sizeof text, "%s is given twice, %s and %s", set[i].name, set[k].value, set[i].value);
       contradict(c, e, text);
     }
 }
@@ -119,7 +130,7 @@ static void find_contradictions(checking *c, const device_profile_entry *e) {
   char text[160];
   const profile_measure *m = &e->how;
   const double gain = m->best_seconds > 0 ? m->default_seconds / m->best_seconds : 0;
-  find_doubles(c, e);
+  find_doubles(c, e->set, e->n, e);
   if (profile_rival(c->profile, &e->of) != e)
     contradict(c, e, "an entry before it is of the same, and of about as many cells");
   if (gain <= 0 || m->gain <= 0 || fabs(gain / m->gain - 1) <= ROUNDING) return;
@@ -150,13 +161,20 @@ static void check_variants(checking *c, const device_profile_entry *e, const dsl
   contradict(c, e, text);
 }
 
+/* What is said for every scheme, and the entry's; returns how many. */
+static int join_settings(const device_profile *p, const device_profile_entry *e, dslc_setting *set) {
+  for (int i = 0; i < p->n_general; i++) set[i] = (dslc_setting){p->general[i].name, p->general[i].value};
+  for (int i = 0; i < e->n; i++) set[p->n_general + i] = (dslc_setting){e->set[i].name, e->set[i].value};
+  return p->n_general + e->n;
+}
+
 /* The scheme compiled with the entry's settings, as a run would: settings that it does not take are found here. */
 static void check_entry(checking *c, const device_profile_entry *e) {
   const cli_call *call = c->call;
   const device_profile *p = c->profile;
   char path[EW_PATH], variants[sizeof e->of.variants];
   ew_case named = {.folder = ".", .build.scheme = e->of.scheme};
-  dslc_setting set[PROFILE_SETTINGS], variant[sizeof variants / 2];
+  dslc_setting set[2 * PROFILE_SETTINGS], variant[sizeof variants / 2];
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
   ew_error missing = {0};
@@ -164,7 +182,7 @@ static void check_entry(checking *c, const device_profile_entry *e) {
     fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
     return;
   }
-  for (int i = 0; i < e->n; i++) set[i] = (dslc_setting){e->set[i].name, e->set[i].value};
+  const int n = join_settings(p, e, set);
   memcpy(variants, e->of.variants, sizeof variants);
   const bool host = strcmp(p->device.kind, "host") == 0;
   shipped ours;
@@ -179,10 +197,10 @@ static void check_entry(checking *c, const device_profile_entry *e) {
                                     split_variants(variants, variant, sizeof variant / sizeof *variant),
                                 .variant = variant,
                                 .n_rules = -1,
-                                .n_schedule = e->n,
+                                .n_schedule = n,
                                 .schedule = set};
   const int code = dslc_compile(&options, &program, &messages);
-  const bool same = code == 0 && strcmp(e->of.text, program->identity.text_hash) == 0;
+  const bool same = code == 0 && (!*e->of.text || strcmp(e->of.text, program->identity.text_hash) == 0);
   if (code != 0) dslc_messages_print(messages, call->err, false);
   fprintf(call->out, "%s on %s: %s\n", e->of.scheme, e->of.domain,
           code   ? "its settings are refused"
@@ -202,6 +220,8 @@ static ew_status check(const cli_call *call, ew_error *err) {
   EW_CHECK(find_profile(call->n_arguments > 1 ? call->argument[1] : NULL, path, sizeof path, err));
   EW_CHECK(profile_read(path, &p, err));
   if (!*p.device.name) EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device it is", path);
+  show_general(call->out, &p);
+  find_doubles(&c, p.general, p.n_general, NULL);
   for (int i = 0; i < p.n_entries; i++) {
     check_entry(&c, &p.entry[i]);
     find_contradictions(&c, &p.entry[i]);
@@ -248,6 +268,7 @@ static ew_status import(const cli_call *call, ew_error *err) {
   snprintf(info.name, sizeof info.name, "%s", p.device.name);
   snprintf(info.platform, sizeof info.platform, "%s", p.device.platform);
   EW_CHECK(tune_merge_into_user(&info, &p, path, sizeof path, err));
+  show_general(call->out, &p);
   fprintf(call->out, "%d entries taken into %s\n", p.n_entries, path);
 cleanup:
   profile_clear(&p);
@@ -266,6 +287,7 @@ static ew_status merge(const cli_call *call, ew_error *err) {
   EW_CHECK(profile_read(call->argument[2], &b, err));
   EW_CHECK(profile_merge(&a, &b, err));
   EW_CHECK(profile_write(&a, call->argument[3], err));
+  show_general(call->out, &a);
   fprintf(call->out, "%s: %d entries\n", call->argument[3], a.n_entries);
 cleanup:
   profile_clear(&a);

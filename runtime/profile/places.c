@@ -96,17 +96,28 @@ static bool take_entry(void *data, const device_profile *p, const char *path) {
     return false;
   }
   s->out->entry = *e;
-  s->out->n_general = 0;
   snprintf(s->out->device, sizeof s->out->device, "%s", other_name(p, s->info));
   snprintf(s->out->path, sizeof s->out->path, "%s", path);
   *s->out->why = '\0';
   return true;
 }
 
+/* Of the nearest that says something for all schemes. */
+static bool take_general(void *data, const device_profile *p, const char *path) {
+  const search *s = data;
+  if (p->n_general == 0) return false;
+  s->out->n_general = p->n_general;
+  memcpy(s->out->general, p->general, sizeof p->general);
+  snprintf(s->out->general_path, sizeof s->out->general_path, "%s", path);
+  return true;
+}
+
 bool profile_look_up(const dev_info *info, const profile_subject *subject, profile_found *out) {
   search s = {info, subject, out};
-  *out->why = *out->path = '\0';
-  return visit_all(info, take_entry, &s);
+  *out = (profile_found){0};
+  const bool general = visit_all(info, take_general, &s), entry = visit_all(info, take_entry, &s);
+  if (general && !entry) snprintf(out->path, sizeof out->path, "%s", out->general_path);
+  return general || entry;
 }
 
 /* Why nothing in a section of this file is taken, "" if something is. */
@@ -131,6 +142,7 @@ ew_status profile_look_into(const char *path, const dev_info *info, const profil
   *out = (profile_found){.n_general = p.n_general};
   memcpy(out->general, p.general, sizeof out->general);
   snprintf(out->path, sizeof out->path, "%s", path);
+  snprintf(out->general_path, sizeof out->general_path, "%s", path);
   file_refusal(&p, e, subject, info, refusal, sizeof refusal);
   if (*refusal && (p.n_entries > 0 || p.n_general == 0))
     snprintf(out->why, sizeof out->why, "%s: %s", path, refusal);
@@ -163,6 +175,7 @@ void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, v
 
 static bool names_scheme(void *data, const device_profile *p, const char *path) {
   (void)path;
+  if (p->n_general > 0) return true;
   for (int i = 0; i < p->n_entries; i++)
     if (strcmp(p->entry[i].of.scheme, data) == 0) return true;
   return false;

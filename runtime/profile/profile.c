@@ -81,6 +81,22 @@ static ew_status merge_entry(device_profile *into, const device_profile_entry *e
   return profile_put(into, e, err);
 }
 
+static bool says_for_all(const device_profile *p, const char *name) {
+  for (int i = 0; i < p->n_general; i++)
+    if (strcmp(p->general[i].name, name) == 0) return true;
+  return false;
+}
+
+static ew_status merge_general(device_profile *into, const device_profile *from, ew_error *err) {
+  for (int i = 0; i < from->n_general; i++) {
+    if (says_for_all(into, from->general[i].name)) continue;
+    if (into->n_general == PROFILE_SETTINGS)
+      return ew_fail(err, EW_INPUT, "a profile has at most %d settings for all schemes", PROFILE_SETTINGS);
+    into->general[into->n_general++] = from->general[i];
+  }
+  return EW_OK;
+}
+
 ew_status profile_merge(device_profile *into, const device_profile *from, ew_error *err) {
   ew_status status = EW_OK;
   if (!same_device(&into->device, &from->device))
@@ -91,6 +107,7 @@ ew_status profile_merge(device_profile *into, const device_profile *from, ew_err
     into->device = from->device;
     memcpy(into->probed, from->probed, sizeof into->probed);
   }
+  status = merge_general(into, from, err);
   for (int i = 0; i < from->n_entries && status == EW_OK; i++)
     status = merge_entry(into, &from->entry[i], err);
   return status;

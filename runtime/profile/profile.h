@@ -89,7 +89,8 @@ const device_profile_entry *profile_find(const device_profile *p, const profile_
 const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject);
 /* Replaces the entry of the same subject, within a factor 2 of its size, or adds one. EW_INPUT: too many. */
 ew_status profile_put(device_profile *p, const device_profile_entry *entry, ew_error *err);
-/* Takes over what `from` knows and `into` does not, or knows from a later date. EW_INPUT if they are of two devices. */
+/* Takes over what `from` knows and `into` does not, or knows from a later date; settings for all schemes have no date, and those of `into`
+ * stay. EW_INPUT if they are of two devices, or too many. */
 ew_status profile_merge(device_profile *into, const device_profile *from, ew_error *err);
 
 /* Why an entry must not be used for this subject, on this device; "" if it may. */
@@ -115,11 +116,13 @@ bool profile_folder(char *path, size_t size);
 bool profile_path(const dev_info *info, char *path, size_t size);
 
 /* The profile that knows the subject on a device: the user's before the shipped ones, the device's own before those of its platform
- * and of its kind. False if none does; `why` then says which knew it but must not be used, or "". */
+ * and of its kind; and what the first of them that says anything for all schemes says. False if none does; `why` then says which knew the
+ * subject but must not be used, or "". */
 typedef struct profile_found {
   device_profile_entry entry;
-  int n_general; /* of a file that was named: what it says for all schemes */
+  int n_general;
   profile_setting general[PROFILE_SETTINGS];
+  char general_path[EW_PATH]; /* of the file that says them */
   char device[128];   /* that the profile is of, where it is another one of the platform; else "" */
   char path[EW_PATH]; /* of the profile's file */
   char why[EW_PATH + 256];
@@ -132,7 +135,7 @@ ew_status profile_look_into(const char *path, const dev_info *info, const profil
 /* All entries of profiles that may hold for a device, the nearest profile first, until `visit` says true. */
 typedef bool profile_entry_visitor(void *data, const device_profile_entry *e);
 void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, void *data);
-/* Does any profile know a scheme of this name? Cheap: for those who have to compile before they know the subject. */
+/* Does any profile know a scheme of this name, or say anything for all? Cheap: for those who have to compile before they know the subject. */
 bool profile_knows(const dev_info *info, const char *scheme);
 
 #endif
