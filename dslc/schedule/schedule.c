@@ -49,7 +49,8 @@ static const schedule_key keys[] = {
      "the most registers of a work-item of such a kernel, where the device's compiler takes a limit "
      "(NVIDIA): fewer let "
      "more work-groups run at once; auto: 128; of at most 256 columns"},
-    {"grid.local", "a whole number, 1024 to 262144", "bytes of local memory that a work-group may take"},
+    {"grid.local", "a whole number, 1024 to 262144",
+     "bytes of local memory that a work-group may take, of patches, too"},
     {"<equation>", "inline | store | scatter | patch | window",
      "how one equation, or all parts of a block, are computed; `window` on grids"},
     {"<state>.layout", "soa | aos", "the layout of one state or stored equation"},
@@ -80,6 +81,7 @@ typedef struct reader {
   const ir_module *module;
   const char *subject; /* of sections of a profile, see section_holds */
   bool found, elsewhere;
+  bool patches;            /* some setting asks for them */
   const char *key, *value; /* the setting that is being read, */
   span at;                 /* and where it stands */
 } reader;
@@ -357,7 +359,10 @@ static bool is_about_windows(const char *key, const char *value) {
 }
 
 /* What the setting is about, if this scheme has none of it. */
-static const char *absent_subject(const ir_module *m, const char *key, const char *value) {
+static const char *absent_subject(const reader *r, const char *key, const char *value) {
+  const ir_module *m = r->module;
+  if (strcmp(key, "grid.local") == 0 && !m->on_grid && lives_at(m, IR_CELLS))
+    return r->patches ? NULL : "grids, and patches of meshes";
   if (strncmp(key, "grid.", 5) == 0 && !m->on_grid) return "grids";
   if (m->on_grid && m->dims != 2 && is_about_windows(key, value))
     return "windows, which grids of two axes have";
@@ -382,9 +387,15 @@ static bool is_of_profile(const dslc_profiled *p, int setting) {
   return p->path && setting >= p->first && setting < p->first + p->n;
 }
 
+static bool asks_for_patches(const dslc_options *options) {
+  for (int i = 0; i < options->n_schedule; i++)
+    if (strcmp(options->schedule[i].value, "patch") == 0) return true;
+  return false;
+}
+
 /* A profile is for many schemes; what is said for one run is meant for its own. */
 static void set_for_run(reader *r, const char *key, const char *value) {
-  const char *subject = absent_subject(r->module, key, value);
+  const char *subject = absent_subject(r, key, value);
   set(r, key, value, (span){0});
   if (subject)
     diag_report(r->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
@@ -422,6 +433,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
   }
   if (options->sources.profiled.path)
     s.profile = arena_printf(a, "%s", last_part(options->sources.profiled.path));
+  r.patches = s.faces == FORM_PATCH || asks_for_patches(options);
   for (int i = 0; i < options->n_schedule; i++) {
     const dslc_setting *o = &options->schedule[i];
     if (is_of_profile(&options->sources.profiled, i)) set(&r, o->name, o->value, (span){0});
