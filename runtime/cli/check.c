@@ -150,6 +150,15 @@ cleanup:
   return status;
 }
 
+/* There is no scheme to take equations from. */
+static ew_status refuse_steps(const findings *f, const ew_case *c, ew_error *err) {
+  return ew_fail(
+      err, EW_INPUT,
+      "%s: the case names kernels that are built already, manifest = \"%s\"; the interpreter makes steps "
+      "of a scheme's equations\n  hint: name the scheme instead, or `edgewise run` a few steps",
+      f->call->argument[0], c->build.manifest);
+}
+
 /* With no steps to make, what the scheme requires of its start, "h >= 0" for instance, is a problem of the case where it fails. */
 static ew_status check_start(findings *f, const ew_case *c, const exec_domain *domain, ew_error *err) {
   enum { MOST_CELLS = 5000000 };
@@ -205,6 +214,7 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
     EW_CHECK(exec_check_values(c, program, &domain, &found, err));
   report_all(f, &found);
   if (f->n == 0 && !f->json && program) exec_distance_note(c, &domain, program, f->call->err);
+  if (c->build.manifest && f->steps > 0) EW_CHECK(refuse_steps(f, c, err));
   if (f->n == 0 && program && has_mesh && !c->build.manifest) EW_CHECK(check_start(f, c, &domain, err));
 cleanup:
   exec_problems_clear(&found);
