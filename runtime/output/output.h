@@ -108,9 +108,11 @@ typedef struct exec_record {
   const exec_times *times;
   const exec_origin *origin;
   const exec_options *options;
-  const exec_profile *kernels;    /* measured, or NULL */
-  dev_rates roofs;                /* with them */
-  int64_t host_peak, device_peak; /* bytes, of the run itself: what measures the roofs takes more */
+  const exec_profile *kernels; /* measured, or NULL */
+  dev_rates roofs;             /* with them */
+  exec_counters counters;      /* of the run itself: what measures the roofs takes more, as in the next two */
+  dev_stats stats;
+  int64_t host_peak; /* bytes */
   const exec_warnings *warnings;
   ew_status result;
 } exec_record;

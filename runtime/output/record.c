@@ -159,8 +159,8 @@ static uint64_t local_memory(const exec_run *run) {
 
 static void add_costs(run_json *r, const exec_run *run, const exec_record *record) {
   const exec_times *times = record->times;
-  exec_counters c = exec_get_counters(run);
-  dev_stats s = dev_get_stats(run->device);
+  const exec_counters c = record->counters;
+  const dev_stats s = record->stats;
   run_json_real(r, "wall.compile_s", times->compile);
   run_json_real(r, "wall.create_s", times->create);
   run_json_real(r, "wall.loop_s", times->loop);
@@ -177,7 +177,7 @@ static void add_costs(run_json *r, const exec_run *run, const exec_record *recor
   if (c.passes > 0) add_passes(r, &c);
   run_json_bool(r, "counts.kernels_cached", s.programs_built == 0);
   run_json_integer(r, "memory.host_peak_bytes", record->host_peak);
-  run_json_integer(r, "memory.device_peak_bytes", record->device_peak);
+  run_json_integer(r, "memory.device_peak_bytes", (int64_t)s.peak_device_bytes);
   run_json_integer(r, "memory.local_bytes_of_a_work_group", (int64_t)local_memory(run));
   run_json_real(r, "memory.device_bytes_per_cell",
                 run->points.n_cells > 0 ? (double)s.device_bytes / run->points.n_cells : 0);

@@ -487,9 +487,10 @@ static ew_status write_record(life *l, ew_status status, ew_error *err) {
                         .origin = &l->origin,
                         .options = &l->options,
                         .warnings = &l->warnings,
-                        .host_peak = run_json_peak_memory(),
-                        .device_peak = (int64_t)dev_get_stats(l->device).peak_device_bytes};
+                        .stats = dev_get_stats(l->device),
+                        .host_peak = run_json_peak_memory()};
   ew_error other = {0};
+  if (l->run) record.counters = exec_get_counters(l->run);
   if (status == EW_OK) status = measure_kernels(l, &kernels, &record.roofs, err);
   record.kernels = kernels.n > 0 ? &kernels : NULL;
   record.result = status;
