@@ -346,6 +346,7 @@ typedef struct dslc_cost {
   double flops_written;
   double slow;          /* of flops: divisions, roots and other functions; not in manifests */
   double loads, stores; /* per item, in elements, as executed: loops counted like flops, nothing reused */
+  double bytes;         /* of these; not in manifests, where it is 0 */
 } dslc_cost;
 
 enum {
@@ -489,7 +490,8 @@ typedef struct dslc_model {
   dslc_rule *rule;
   dslc_hold *hold;
   dslc_equation *equation;
-  bool shows_start; /* what can be shown reads how the step began (`X.prev`); not known of programs read from a manifest */
+  bool
+      shows_start; /* what can be shown reads how the step began (`X.prev`); not known of programs read from a manifest */
 } dslc_model;
 
 /* What is stored and what runs. */

@@ -6,14 +6,14 @@
 
 static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
 
-/* What a launch of the kernel binds to a slot, or -1 if it is never launched. */
-static int buffer_of_slot(const dslc_program *p, int kernel, int slot) {
+/* A launch of the kernel, or NULL if it is never launched. */
+static const dslc_op *launch_of(const dslc_program *p, int kernel) {
   for (int s = 0; s < p->execution.n_sections; s++)
     for (int o = 0; o < p->execution.section[s].n_ops; o++) {
       const dslc_op *op = &p->execution.section[s].op[o];
-      if (op->kind == DSLC_OP_LAUNCH && op->kernel == kernel && slot < op->n_buffers) return op->buffer[slot];
+      if (op->kind == DSLC_OP_LAUNCH && op->kernel == kernel) return op;
     }
-  return -1;
+  return NULL;
 }
 
 /* How many entities of `of` there are per entity of `per`, in a large mesh of simplices or cells with that
@@ -31,21 +31,42 @@ static double ratio(const dslc_program *p, dslc_place of, dslc_place per) {
   return p->space.on_grid ? !few : per_node[of] / per_node[per];
 }
 
+/* One value a work-group; windows write one for each subdomain, of some thousand points. */
+static double partials_per_item(const dslc_kernel *k) {
+  if (k->rows > 0) return 0;
+  return k->local_size > 0 && !k->one_group ? 1.0 / k->local_size : 1;
+}
+
+/* Entries of the buffer for each item of a launch: faces at the boundary have a cell and a ghost of their own. */
+static double entries(const dslc_program *p, const dslc_op *launch, const dslc_buffer *b) {
+  const dslc_kernel *k = &p->execution.kernel[launch->kernel];
+  if (b->kind == DSLC_BUFFER_PARTIALS) return partials_per_item(k);
+  const bool boundary = launch->subset == DSLC_RULE || launch->subset == DSLC_BOUNDARY;
+  if (boundary && k->place == DSLC_FACES && b->place == DSLC_CELLS) return 1;
+  return ratio(p, b->place, k->place);
+}
+
 typedef struct traffic {
-  double compulsory, no_reuse;
+  double compulsory, no_reuse; /* bytes */
+  double stores;               /* elements */
 } traffic;
 
-/* Compulsory: every component once. Without reuse: every access of every item, as if all were elements of 8 bytes. */
+/* Compulsory: every component once. Without reuse: every access of every item; a manifest does not tell their sizes. */
 static traffic traffic_of(const dslc_program *p, int kernel) {
   const dslc_kernel *k = &p->execution.kernel[kernel];
-  traffic t = {0, 8 * (k->cost.loads + k->cost.stores)};
-  for (int a = 0; a < k->n_args && k->place != DSLC_NOWHERE; a++) {
+  const dslc_op *launch = launch_of(p, kernel);
+  traffic t = {.stores = k->cost.stores, .no_reuse = k->cost.bytes};
+  if (k->cost.bytes == 0) t.no_reuse = 8 * (k->cost.loads + k->cost.stores);
+  for (int a = 0; launch && a < k->n_args && k->place != DSLC_NOWHERE; a++) {
     const dslc_arg *g = &k->arg[a];
-    int b = g->kind == DSLC_ARG_BUFFER ? buffer_of_slot(p, kernel, g->number) : -1;
-    if (b < 0 || p->execution.buffer[b].place == DSLC_NOWHERE) continue;
-    const dslc_buffer *buffer = &p->execution.buffer[b];
-    t.compulsory +=
-        (g->reads + g->writes) * element_bytes(buffer->element) * ratio(p, buffer->place, k->place);
+    if (g->kind != DSLC_ARG_BUFFER || g->number >= launch->n_buffers) continue;
+    const dslc_buffer *b = &p->execution.buffer[launch->buffer[g->number]];
+    if (b->place == DSLC_NOWHERE) continue;
+    const double bytes = element_bytes(b->element), n = entries(p, launch, b);
+    t.compulsory += (g->reads + g->writes) * bytes * n;
+    if (b->kind != DSLC_BUFFER_PARTIALS) continue;
+    t.no_reuse -= g->writes * bytes * (1 - n);
+    t.stores -= g->writes * (1 - n);
   }
   return t;
 }
@@ -66,7 +87,7 @@ static void report_kernels(const dslc_program *p, FILE *out) {
     const dslc_kernel *k = &p->execution.kernel[i];
     traffic t = traffic_of(p, i);
     fprintf(out, "%-24s %-7s %9.0f %9.0f %7.0f %7.0f", k->name, place_word(k->place), k->cost.flops_written,
-            k->cost.flops, k->cost.loads, k->cost.stores);
+            k->cost.flops, k->cost.loads, t.stores);
     if (t.compulsory > 0)
       fprintf(out, " %9.1f %9.0f %9.2f\n", t.compulsory, t.no_reuse, k->cost.flops / t.compulsory);
     else fprintf(out, " %9s %9s %9s\n", "-", "-", "-");
@@ -146,11 +167,16 @@ static void report_equations(const dslc_program *p, FILE *out) {
   }
 }
 
+/* Not what is there once a work-group, or for the few nodes that a rule holds. */
+static bool is_in_memory(const dslc_buffer *b) {
+  return b->kind != DSLC_BUFFER_ALIAS && b->kind != DSLC_BUFFER_ARGUMENT && b->kind != DSLC_BUFFER_PARTIALS &&
+         b->hold == 0;
+}
+
 static void report_buffers(const dslc_program *p, FILE *out) {
   double bytes[DSLC_PLACE_COUNT] = {0};
   for (int b = 0; b < p->execution.n_buffers; b++)
-    if (p->execution.buffer[b].kind != DSLC_BUFFER_ALIAS &&
-        p->execution.buffer[b].kind != DSLC_BUFFER_ARGUMENT)
+    if (is_in_memory(&p->execution.buffer[b]))
       bytes[p->execution.buffer[b].place] +=
           p->execution.buffer[b].width * element_bytes(p->execution.buffer[b].element);
   fprintf(out, "\nmemory: ");

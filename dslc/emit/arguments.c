@@ -302,13 +302,17 @@ void arguments_take_account(emitter *e) {
   add_args(e);
 }
 
+static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
+
 /* Partial results are few where they are read. */
 void arguments_fill_traffic(const emitter *e, dslc_kernel *out) {
   for (int i = 0; i < e->args.slot.n; i++) {
     const slot *s = &e->args.slot.at[i];
     if (!counts(e, s)) continue;
-    if (e->p->program->execution.buffer[s->buffer].kind != DSLC_BUFFER_PARTIALS)
-      out->cost.loads += s->account->loads;
+    const dslc_buffer *b = &e->p->program->execution.buffer[s->buffer];
+    const double loads = b->kind == DSLC_BUFFER_PARTIALS ? 0 : s->account->loads;
+    out->cost.loads += loads;
     out->cost.stores += s->account->stores;
+    out->cost.bytes += (loads + s->account->stores) * element_bytes(b->element);
   }
 }

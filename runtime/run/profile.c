@@ -13,12 +13,15 @@ static int find_kernel(const dslc_program *p, const char *name) {
 /* ---- bytes ------------------------------------------------------------------------------------------------------------ */
 
 /* Entities of a buffer that one launch touches at least once: of the kernel's own place its items, of another place
- * all, or as large a part of them as the launch is of its own place. */
-static double entities(const exec_run *run, const dslc_kernel *k, const dslc_buffer *b, double items) {
+ * all, or as large a part of them as the launch is of its own place. Faces at the boundary have a cell and a ghost of their own. */
+static double entities(const exec_run *run, const dslc_op *op, const dslc_buffer *b, double items) {
+  const dslc_kernel *k = &run->program->execution.kernel[op->kernel];
+  const bool boundary = op->subset == DSLC_RULE || op->subset == DSLC_BOUNDARY;
   if (b->kind == DSLC_BUFFER_PARTIALS)
     return k->local_size > 0 && !k->one_group ? items / k->local_size : items;
   if (b->place == k->place || b->place == DSLC_NOWHERE || k->place == DSLC_NOWHERE)
     return b->place == DSLC_NOWHERE ? 1 : items;
+  if (boundary && k->place == DSLC_FACES && b->place == DSLC_CELLS) return items;
   double own = run->points.place[k->place].owned;
   return own > 0 ? run->points.place[b->place].owned * (items / own) : 0;
 }
@@ -42,7 +45,7 @@ static double kernel_bytes(const exec_run *run, int kernel, double items) {
     const dslc_arg *arg = &k->arg[a];
     if (arg->kind != DSLC_ARG_BUFFER || arg->number < 0 || arg->number >= op->n_buffers) continue;
     const dslc_buffer *b = &run->program->execution.buffer[op->buffer[arg->number]];
-    bytes += (arg->reads + arg->writes) * entities(run, k, b, items) * (double)exec_element_size(b->element);
+    bytes += (arg->reads + arg->writes) * entities(run, op, b, items) * (double)exec_element_size(b->element);
   }
   return bytes;
 }
