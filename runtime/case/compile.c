@@ -149,10 +149,12 @@ static void say_profile(const profile_found *f, FILE *messages) {
   for (int i = 0; i < f->n_general; i++) fprintf(messages, " %s=%s", f->general[i].name, f->general[i].value);
   if (two_files) fprintf(messages, "\nprofile %s:", f->path);
   for (int i = 0; i < e->n; i++) fprintf(messages, " %s=%s", e->set[i].name, e->set[i].value);
-  if (e->n + (two_files ? 0 : f->n_general) == 0) fputs(" the default schedule, which tuning found to be the best", messages);
-  else if (e->n > 0 && e->how.gain > 0 && f->n_general == 0)
-    fprintf(messages, " (%.2f times as fast as the default on %lld cells%s%s)", e->how.gain,
-            (long long)e->of.cells, *f->device ? ", on " : "", f->device);
+  if (e->n + (two_files ? 0 : f->n_general) == 0)
+    fputs(" the default schedule, which tuning found to be the best", messages);
+  else if (e->n > 0 && e->how.gain > 0 && f->n_general == 0 && f->as_measured)
+    fprintf(messages, " (%.2f times as fast as %s on %lld cells%s%s)", e->how.gain,
+            *e->of.with ? "the case's own settings alone" : "the default", (long long)e->of.cells,
+            *f->device ? ", on " : "", f->device);
   fputc('\n', messages);
 }
 
@@ -167,13 +169,16 @@ typedef struct asked {
   FILE *messages;
 } asked;
 
-static ew_status find_settings(const asked *a, const dslc_program *p, profile_found *f, bool *found,
-                               ew_error *err) {
+/* The first of the options' settings may be ours, for a small mesh; all others are the case's own. */
+static ew_status find_settings(const asked *a, const dslc_program *p, const dslc_options *options,
+                               profile_found *f, bool *found, ew_error *err) {
   profile_subject subject;
   *f = (profile_found){0};
   *found = false;
   if (!a->named && !profile_knows(a->info, p->identity.scheme)) return EW_OK;
   exec_subject(p, a->domain, &subject);
+  for (int i = is_small(a->domain, a->info); i < options->n_schedule; i++)
+    profile_add_own(&subject, options->schedule[i].name, options->schedule[i].value);
   if (a->named) return profile_look_into(a->named, a->info, &subject, f, found, err);
   *found = profile_look_up(a->info, &subject, f);
   return EW_OK;
@@ -185,7 +190,7 @@ static ew_status take_profile(const dslc_options *options, const asked *a, dslc_
   profile_found f;
   bool found;
   FILE *messages = a->messages;
-  ew_status status = find_settings(a, *out, &f, &found, err);
+  ew_status status = find_settings(a, *out, options, &f, &found, err);
   if (status != EW_OK) return status;
   if (*f.why && messages)
     fprintf(messages, "note: settings in a profile are not used: %s; `edgewise tune` measures anew\n", f.why);

@@ -62,8 +62,8 @@ cleanup:
 }
 
 static void show_entry(FILE *out, const device_profile_entry *e) {
-  fprintf(out, "%s%s%s on %s, %lld cells: ", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
-          e->of.domain, (long long)e->of.cells);
+  fprintf(out, "%s%s%s on %s, %lld cells%s%s: ", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
+          e->of.domain, (long long)e->of.cells, *e->of.with ? ", with " : "", e->of.with);
   if (e->n == 0) fputs("the default", out);
   for (int i = 0; i < e->n; i++) fprintf(out, "%s%s=%s", i ? " " : "", e->set[i].name, e->set[i].value);
   if (e->n > 0 && e->how.gain > 0) fprintf(out, ", %.2f times as fast", e->how.gain);

@@ -235,7 +235,9 @@ static void print_best(const cli_call *call, const tune_schedule_table *t) {
 
 static void print_kept(const cli_call *call, const tune_schedule_table *t, const tune_kept *k) {
   if (!*k->path) return;
-  if (k->stored) fprintf(call->out, "stored in %s; runs of this scheme take it from there\n", k->path);
+  if (k->stored)
+    fprintf(call->out, "stored in %s; runs of this scheme %s%s%stake it from there\n", k->path,
+            *t->subject.with ? "with " : "", t->subject.with, *t->subject.with ? " " : "");
   else if (k->candidates == 0)
     fprintf(call->out, "nothing is stored: no schedule was measured beside the default\n");
   else

@@ -96,6 +96,7 @@ static bool take_entry(void *data, const device_profile *p, const char *path) {
     return false;
   }
   s->out->entry = *e;
+  s->out->as_measured = profile_same_own(&e->of, s->subject);
   snprintf(s->out->device, sizeof s->out->device, "%s", other_name(p, s->info));
   snprintf(s->out->path, sizeof s->out->path, "%s", path);
   *s->out->why = '\0';
@@ -120,12 +121,23 @@ bool profile_look_up(const dev_info *info, const profile_subject *subject, profi
   return general || entry;
 }
 
+static bool knows_upon_others(const device_profile *p, const profile_subject *subject) {
+  for (int i = 0; i < p->n_entries; i++) {
+    profile_subject same = *subject;
+    memcpy(same.with, p->entry[i].of.with, sizeof same.with);
+    if (profile_find(p, &same)) return true;
+  }
+  return false;
+}
+
 /* Why nothing in a section of this file is taken, "" if something is. */
 static void file_refusal(const device_profile *p, const device_profile_entry *e,
                          const profile_subject *subject, const dev_info *info, char *text, size_t size) {
   if (!e)
-    snprintf(text, size, "it has nothing for scheme %s%s%s on %s", subject->scheme,
-             *subject->variants ? " " : "", subject->variants, subject->domain);
+    snprintf(text, size, "it has nothing for scheme %s%s%s on %s%s", subject->scheme,
+             *subject->variants ? " " : "", subject->variants, subject->domain,
+             knows_upon_others(p, subject) ? " but what was measured with other settings of a case's own"
+                                           : "");
   else if (*p->device.kind && profile_fits(p, info) == PROFILE_FOREIGN)
     snprintf(text, size, "it is of another device: %s (%s, %s)", p->device.name, p->device.platform,
              p->device.kind);
@@ -148,6 +160,7 @@ ew_status profile_look_into(const char *path, const dev_info *info, const profil
     snprintf(out->why, sizeof out->why, "%s: %s", path, refusal);
   if (!*refusal) {
     out->entry = *e;
+    out->as_measured = profile_same_own(&e->of, subject);
     snprintf(out->device, sizeof out->device, "%s", other_name(&p, info));
   }
   *found = !*refusal || p.n_general > 0;

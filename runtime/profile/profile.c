@@ -25,9 +25,40 @@ profile_device profile_device_of(const dev_info *info) {
 
 /* ---- entries ---------------------------------------------------------------------------------------------------------- */
 
-static bool same_subject(const profile_subject *a, const profile_subject *b) {
+void profile_add_own(profile_subject *subject, const char *name, const char *value) {
+  const size_t n = strlen(subject->with), room = sizeof subject->with - n;
+  const int more = snprintf(subject->with + n, room, "%s%s=%s", n ? " " : "", name, value);
+  if (more < 0 || (size_t)more >= room) subject->with[n] = '\0';
+}
+
+/* Whether each word of the one is among those of the other. */
+static bool holds_words(const char *of, const char *words) {
+  for (size_t n; *words; words += n) {
+    words += strspn(words, " ");
+    n = strcspn(words, " ");
+    const char *at = of;
+    for (size_t m; *at; at += m) {
+      at += strspn(at, " ");
+      m = strcspn(at, " ");
+      if (m == n && strncmp(at, words, n) == 0) break;
+    }
+    if (n > 0 && !*at) return false;
+  }
+  return true;
+}
+
+bool profile_same_own(const profile_subject *a, const profile_subject *b) {
+  return holds_words(a->with, b->with) && holds_words(b->with, a->with);
+}
+
+/* But for size and for settings of the case's own. */
+static bool same_scheme(const profile_subject *a, const profile_subject *b) {
   return strcmp(a->scheme, b->scheme) == 0 && strcmp(a->variants, b->variants) == 0 &&
          strcmp(a->domain, b->domain) == 0;
+}
+
+static bool same_subject(const profile_subject *a, const profile_subject *b) {
+  return same_scheme(a, b) && profile_same_own(a, b);
 }
 
 /* How far apart two sizes are, as a factor. */
@@ -36,7 +67,7 @@ static double apart(int64_t a, int64_t b) {
   return x > y ? x / y : y / x;
 }
 
-const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject) {
+static const device_profile_entry *nearest(const device_profile *p, const profile_subject *subject) {
   const device_profile_entry *best = NULL;
   for (int i = 0; i < p->n_entries; i++) {
     const device_profile_entry *e = &p->entry[i];
@@ -44,6 +75,13 @@ const device_profile_entry *profile_find(const device_profile *p, const profile_
     if (!best || apart(e->of.cells, subject->cells) < apart(best->of.cells, subject->cells)) best = e;
   }
   return best;
+}
+
+const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject) {
+  const device_profile_entry *upon_same = nearest(p, subject);
+  profile_subject plain = *subject;
+  *plain.with = '\0';
+  return upon_same ? upon_same : nearest(p, &plain);
 }
 
 const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject) {
@@ -75,9 +113,8 @@ static bool same_device(const profile_device *a, const profile_device *b) {
 static bool is_later(const char *a, const char *b) { return strcmp(a, b) > 0; }
 
 static ew_status merge_entry(device_profile *into, const device_profile_entry *e, ew_error *err) {
-  const device_profile_entry *known = profile_find(into, &e->of);
-  if (known && apart(known->of.cells, e->of.cells) < 2 && !is_later(e->how.date, known->how.date))
-    return EW_OK;
+  const device_profile_entry *known = profile_rival(into, &e->of);
+  if (known && !is_later(e->how.date, known->how.date)) return EW_OK;
   return profile_put(into, e, err);
 }
 

@@ -37,6 +37,8 @@ typedef struct profile_subject {
   char variants[160]; /* "friction=cell a=b", "" if there are none */
   char domain[32];    /* "mesh 2D 3", "grid 2D" */
   char text[33];      /* hash of the scheme's text and imports */
+  char with
+      [PROFILE_LINE]; /* settings of the case's own, which were measured upon: "items=each T.store=float", "" if there are none */
   int64_t cells;
 } profile_subject;
 
@@ -83,7 +85,13 @@ ew_status profile_write(const device_profile *p, const char *path, ew_error *err
 
 profile_device profile_device_of(const dev_info *info);
 
-/* The entry of the very subject but for its size, of several the one nearest in size; NULL if there is none. */
+/* One more of the case's own settings; what does not fit is left out. */
+void profile_add_own(profile_subject *subject, const char *name, const char *value);
+/* In any order. */
+bool profile_same_own(const profile_subject *a, const profile_subject *b);
+
+/* The entry of the very subject but for its size, of several the one nearest in size; where there is none that was measured upon the same
+ * settings of the case's own, one that was measured upon none. NULL if there is none. */
 const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject);
 /* The one that profile_put would replace, or NULL. */
 const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject);
@@ -120,11 +128,12 @@ bool profile_path(const dev_info *info, char *path, size_t size);
  * subject but must not be used, or "". */
 typedef struct profile_found {
   device_profile_entry entry;
+  bool as_measured; /* the entry: upon the very settings of the case's own */
   int n_general;
   profile_setting general[PROFILE_SETTINGS];
   char general_path[EW_PATH]; /* of the file that says them */
-  char device[128];   /* that the profile is of, where it is another one of the platform; else "" */
-  char path[EW_PATH]; /* of the profile's file */
+  char device[128];           /* that the profile is of, where it is another one of the platform; else "" */
+  char path[EW_PATH];         /* of the profile's file */
   char why[EW_PATH + 256];
 } profile_found;
 bool profile_look_up(const dev_info *info, const profile_subject *subject, profile_found *out);

@@ -90,6 +90,7 @@ static ew_status take_measure(reader *r, const char *name, const char *value) {
   device_profile_entry *e = r->entry;
   double cells = (double)e->of.cells, candidates = e->how.candidates;
   const member m[] = {{"text", e->of.text, sizeof e->of.text, NULL},
+                      {"with", e->of.with, sizeof e->of.with, NULL},
                       {"cells", NULL, 0, &cells},
                       {"default", NULL, 0, &e->how.default_seconds},
                       {"best", NULL, 0, &e->how.best_seconds},
@@ -246,6 +247,7 @@ static ew_status write_entry(const device_profile_entry *e, atomic_file *f, ew_e
   EW_CHECK(atomic_file_print(f, err, "\n[scheme %s%s%s on %s]\n@text       = %s\n@cells      = %lld\n",
                              e->of.scheme, *e->of.variants ? " " : "", e->of.variants, e->of.domain,
                              e->of.text, (long long)e->of.cells));
+  if (*e->of.with) EW_CHECK(atomic_file_print(f, err, "@with       = %s\n", e->of.with));
   EW_CHECK(atomic_file_print(f, err,
                              "@default    = %.4g s a step\n@best       = %.4g s a step\n@gain       = %.4g\n",
                              e->how.default_seconds, e->how.best_seconds, e->how.gain));

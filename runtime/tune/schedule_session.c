@@ -183,6 +183,8 @@ static ew_status look_at_default(tune_session *t, ew_error *err) {
   tune_schedule_table *o = t->out;
   EW_CHECK(tune_compile(&t->bench, NULL, 0, &o->info, &p, err));
   exec_subject(p, t->bench.domain, &o->subject);
+  for (int i = 0; i < t->bench.c->build.n_schedule; i++)
+    profile_add_own(&o->subject, t->bench.c->build.schedule[i].name, t->bench.c->build.schedule[i].value);
   key_of(p, key);
   tune_note(t, key);
   o->solves = p->execution.n_solves > 0;

@@ -118,6 +118,28 @@ static void the_nearest_size_is_found(void **state) {
   profile_clear(&p);
 }
 
+/* What was measured upon a case's own settings is for cases with the same, in any order; what was measured upon none is for the others, too. */
+static void entries_upon_own_settings_are_apart(void **state) {
+  (void)state;
+  device_profile p = {0};
+  device_profile_entry plain = entry("heat", 1000, "2026-01-01"), upon = plain;
+  profile_add_own(&upon.of, "items", "each");
+  profile_add_own(&upon.of, "T.store", "float");
+  snprintf(upon.set[0].value, sizeof upon.set[0].value, "128");
+  profile_put(&p, &upon, NULL);
+  assert_null(profile_find(&p, &plain.of));
+  profile_put(&p, &plain, NULL);
+  assert_int_equal(p.n_entries, 2);
+  profile_subject s = plain.of;
+  assert_string_equal(profile_find(&p, &s)->set[0].value, "64");
+  profile_add_own(&s, "T.store", "float");
+  assert_string_equal(profile_find(&p, &s)->set[0].value, "64");
+  assert_false(profile_same_own(&profile_find(&p, &s)->of, &s));
+  profile_add_own(&s, "items", "each");
+  assert_string_equal(profile_find(&p, &s)->set[0].value, "128");
+  profile_clear(&p);
+}
+
 static void merging_keeps_what_is_later(void **state) {
   (void)state;
   device_profile a = {.device = {.name = "X", .platform = "P"}}, b = a;
@@ -479,6 +501,7 @@ int main(void) {
       cmocka_unit_test(bad_text_is_refused_with_its_line),
       cmocka_unit_test(what_is_no_regular_file_is_refused),
       cmocka_unit_test(the_nearest_size_is_found),
+      cmocka_unit_test(entries_upon_own_settings_are_apart),
       cmocka_unit_test(merging_keeps_what_is_later),
       cmocka_unit_test(stale_entries_are_refused_with_the_reason),
       cmocka_unit_test(another_platform_is_foreign),
