@@ -490,8 +490,7 @@ typedef struct dslc_model {
   dslc_rule *rule;
   dslc_hold *hold;
   dslc_equation *equation;
-  bool
-      shows_start; /* what can be shown reads how the step began (`X.prev`); not known of programs read from a manifest */
+  bool shows_start; /* what can be shown reads how the step began (`X.prev`); not known of programs read from a manifest */
 } dslc_model;
 
 /* What is stored and what runs. */

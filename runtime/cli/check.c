@@ -165,7 +165,7 @@ static ew_status check_start(findings *f, const ew_case *c, const exec_domain *d
   if (f->steps == 0 && exec_domain_cells(domain) > MOST_CELLS) {
     if (!f->json)
       fputs("note: the case is large: whether its start is what the scheme requires shows when it runs "
-            "(--steps 1 tries)\n",
+            "(--run 1 tries)\n",
             f->call->err);
     return EW_OK;
   }

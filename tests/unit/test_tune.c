@@ -41,7 +41,7 @@ static void fake_close(void *data) { ((fake *)data)->open = -1; }
 
 static ew_status search(fake *f, double seconds, tune_row rows[6], int *best) {
   ew_error err;
-  tune_task task = {f, 6, fake_open, fake_check, fake_run, fake_close};
+  tune_task task = {f, 6, fake_open, fake_check, fake_run, fake_close, NULL};
   f->open = -1;
   return tune_search(&task, seconds, rows, best, &err);
 }
