@@ -116,7 +116,7 @@ ew_status exec_checkpoint_write(exec_run *run, const char *path, const char *bef
   EW_CHECK(exec_identity_now(run, moment, 2 * OVER_TIME_MOMENTS, &identity, err));
   EW_CHECK(gather_labels(run, &identity, &label, &n_labels, err));
   checkpoint_array *more = array + n;
-  more[0] = (checkpoint_array){.name = TIMES, .count = DSLC_SCALAR_MOST, .real = run->seen.scalar_values};
+  more[0] = (checkpoint_array){.name = TIMES, .count = DSLC_SCALAR_GLOBALS, .real = run->seen.scalar_values};
   more[1] = (checkpoint_array){
       .name = GLOBALS, .count = n_globals(run), .real = run->seen.scalar_values + DSLC_SCALAR_GLOBALS};
   more[2] = (checkpoint_array){.name = "(counts)", .count = COUNTS, .real = counts};
@@ -181,7 +181,7 @@ static ew_status restore_globals(exec_run *run, const checkpoint *from, const ch
 static ew_status restore_scalars(exec_run *run, const checkpoint *from, const char **lacks, ew_error *err) {
   ew_status status = EW_OK;
   double counts[COUNTS];
-  EW_CHECK(checkpoint_reals(from, TIMES, run->seen.scalar_values, DSLC_SCALAR_MOST, err));
+  EW_CHECK(checkpoint_reals(from, TIMES, run->seen.scalar_values, DSLC_SCALAR_GLOBALS, err));
   if (!run->reference) EW_CHECK(restore_globals(run, from, lacks, err));
   EW_CHECK(checkpoint_reals(from, "(counts)", counts, COUNTS, err));
   if (counts[1] != (double)checkpoint_count(from, OUTPUT_TIMES))
@@ -193,6 +193,7 @@ static ew_status restore_scalars(exec_run *run, const checkpoint *from, const ch
   run->files.sampled = (int64_t)counts[2];
   run->growth.ramped = counts[3] != 0;
   run->growth.first_free = counts[4];
+  run->growth.most_step = run->seen.scalar_values[DSLC_SCALAR_MOST]; /* as the last step had it, which may be shown */
   EW_CHECK(dev_buffer_write(run->buffer[run->seen.scalars], 0, (uint64_t)run->seen.n_scalars * sizeof(double),
                             run->seen.scalar_values, err));
 cleanup:
