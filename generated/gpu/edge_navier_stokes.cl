@@ -125,7 +125,7 @@ static inline void time_begin(__global double *scalars, __global int *flags, con
   const double own = scalars[TIME_STEP_FREE], dt = fmin(own, scalars[TIME_STEP_MOST]);
   const double remaining = scalars[TIME_STOP] - scalars[TIME_NOW], sums = scalars[TIME_STOP]/dt;
   const double slack = fmin(fmax(2.220446049250313e-16*sums*sums, 1e-6), 1e-3); // of dt
-  if (!(own > 0.0 && own < INFINITY)) { // a NaN fails here too
+  if (!(dt > 0.0 && own < INFINITY)) { // a NaN fails here too
     if (check >= 0) flags[FIRST_CHECK + check] = 0;
     flags[FLAG_FAULT] = 1;
     flags[FLAG_DONE] = 1;
