@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
+#include "back/source_kinds.h"
 
 /* A launch of the kernel, or NULL if it is never launched. */
 static const dslc_op *launch_of(const dslc_program *p, int kernel) {

@@ -150,3 +150,5 @@ int source_width_of(const dslc_program *p, const dslc_source *s) {
   default: return 1;
   }
 }
+
+double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }

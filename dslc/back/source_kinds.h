@@ -30,4 +30,7 @@ const source_kind *source_kind_get(dslc_source_kind kind);
 /* The components of a buffer with this source. */
 int source_width_of(const dslc_program *p, const dslc_source *s);
 
+/* Of an element of a buffer. */
+double element_bytes(dslc_element e);
+
 #endif

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "back/source_kinds.h"
+
 /* ---- buffers in their order ------------------------------------------------------------------------------------------- */
 
 /* The place noted may be that of an earlier kernel's slot. */
@@ -301,8 +303,6 @@ void arguments_take_account(emitter *e) {
   keep_touched(e);
   add_args(e);
 }
-
-static double element_bytes(dslc_element e) { return e == DSLC_F64 ? 8 : e == DSLC_U8 ? 1 : 4; }
 
 /* Partial results are few where they are read. */
 void arguments_fill_traffic(const emitter *e, dslc_kernel *out) {
