@@ -290,7 +290,9 @@ static void launch_scatter(batch *b, int first) {
     it->done = pl->now[it->sym].valid = true;
   }
   kernel_launch(pl, clear, DSLC_OWNED, -1, -1);
-  kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
+  const int op = kernel_launch(pl, add, DSLC_COLOUR, -1, -1);
+  for (int i = first; i < end; i++)
+    if (pl->storage[b->item.at[i].sym].scatter) pl->found[b->item.at[i].sym].kernel = pl->at.op.at[op].kernel;
 }
 
 /* What a rule says of a quantity at its faces, or of that of which it is the value at the start of the step; NULL: nothing. */

@@ -44,11 +44,18 @@ static const char *type_word(ir_type t) {
   return words[t.rank];
 }
 
+/* Do faces add it into a sum that is asked for? */
+static bool is_scattered(const planner *pl, ir_sym sym) {
+  for (int s = 1; s < pl->from->symbol.n && pl->storage[sym].scatter; s++)
+    if (storage_adds(pl->from, (ir_sym)s, sym) && pl->found[s].kernel >= 0) return true;
+  return false;
+}
+
 void add_report(planner *pl) {
   for (int s = 1; s < pl->from->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(pl->from, (ir_sym)s);
     const symbol_storage *sp = &pl->storage[s];
-    const bool windowed = pl->found[s].windowed;
+    const bool windowed = pl->found[s].windowed, scattered = is_scattered(pl, (ir_sym)s);
     if ((q->kind != IR_EQUATION && q->kind != IR_GLOBAL) || !q->root[0]) continue;
     if (q->tuple.n_parts > 0 && !q->is_flux && !q->is_fluctuation) continue; /* a name for several states */
     ir_cost cost = cost_alone(pl, q);
@@ -66,12 +73,14 @@ void add_report(planner *pl) {
                                : windowed           ? "window"
                                : sp->patch          ? "patch"
                                : sp->stored         ? "store"
-                               : sp->scatter        ? "scatter"
+                               : scattered          ? "scatter"
                                                     : "inline"};
     int column;
     line_text(pl, q->at, &e.line, &column);
     vec_push(pl->memory, &pl->made->equation, e);
-    const char *why = windowed ? "kept in rows it saves more work than it costs" : sp->why;
+    const char *why = windowed                    ? "kept in rows it saves more work than it costs"
+                      : sp->scatter && !scattered ? "nothing asks for the sums that faces would add it into"
+                                                  : sp->why;
     if (why && !pl->use[s].hidden) note(pl, q->text, "%s, %s", e.form, why);
     warn_of_window(pl, q, windowed);
     note_side(pl, q);

@@ -123,6 +123,8 @@ typedef struct symbol_storage {
 } symbol_storage;
 
 const symbol_storage *storage_decide(const problem *p, const symbol_use *use, const dependence *d);
+/* Do faces add the quantity `sym` into that sum of their cells? See lower_sums. */
+bool storage_adds(const ir_module *m, ir_sym sum, ir_sym sym);
 
 /* ---- rim.c ----------------------------------------------------------------------------------------------------------- */
 

@@ -42,17 +42,19 @@ static void measure(const decision *c, ir_sym sym) {
 
 /* ---- faces ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether faces add it into a sum of their cells, see lower_sums. */
-static bool is_added(const ir_module *m, ir_sym sym) {
-  for (int s = 1; s < m->symbol.n; s++) {
-    const ir_symbol *sum = ir_symbol_get(m, (ir_sym)s);
-    if (sum->purpose.role != IR_SCATTERED_SUM) continue;
-    const ir_reached all = ir_reach(m, sum->root, 1);
-    for (int i = 0; i < all.n; i++) {
-      const ir_node *n = ir_get(m, all.at[i]);
-      if (n->op == IR_READ && n->read.sym == sym) return true;
-    }
+bool storage_adds(const ir_module *m, ir_sym sum, ir_sym sym) {
+  if (ir_symbol_get(m, sum)->purpose.role != IR_SCATTERED_SUM) return false;
+  const ir_reached all = ir_reach(m, ir_symbol_get(m, sum)->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op == IR_READ && n->read.sym == sym) return true;
   }
+  return false;
+}
+
+static bool is_added(const ir_module *m, ir_sym sym) {
+  for (int s = 1; s < m->symbol.n; s++)
+    if (storage_adds(m, (ir_sym)s, sym)) return true;
   return false;
 }
 
