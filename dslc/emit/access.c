@@ -106,11 +106,10 @@ void access_name_all(emitter *e) {
       if (b >= 0 && b < g->execution.n_buffers && is_from_symbols(&g->execution.buffer[b]))
         name_symbol(e, ir_symbol_get(e->m, s), &e->p->location[s], level);
     }
-  name_scope *args =
-      name_scope_create(e->memory, e->m->names, NULL); /* all end in _, so they meet nothing else */
+  e->file.arguments = name_scope_create(e->memory, e->m->names, NULL); /* with their _ they meet no macro */
   for (int b = 0; b < g->execution.n_buffers; b++) {
     name_buffer(e, b);
-    const char *stem = name_fresh(args, g->execution.buffer[b].name, "_of");
+    const char *stem = name_fresh(e->file.arguments, g->execution.buffer[b].name, "_of");
     e->file.buffer_arg[b] = arena_printf(e->memory, "%s_", stem);
   }
 }

@@ -101,6 +101,7 @@ typedef VEC(launch) launch_list;
 typedef struct file_text {
   name_scope *names;       /* of the file: parameters */
   name_scope *macros;      /* function-like, so a local variable may have the same name */
+  name_scope *arguments;   /* buffers' and arrays' names without their `_` */
   const char **buffer_arg; /* by buffer: `h_` */
   access_macro **access;   /* by buffer and component */
   const char **parameter;  /* by parameter * DSLC_MOST_COMPONENTS + component */

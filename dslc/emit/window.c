@@ -32,6 +32,13 @@ static void number_windows(emitter *e) {
   e->window.kept_of = arena_array(e->memory, int, e->window.n_numbers + 1);
 }
 
+/* Of a macro, and with a `_` of an array: a state may be called so, too, and is a buffer with that `_`. */
+static const char *name_of_rows(emitter *e, const char *text) {
+  const char *given = name_fresh(e->file.macros, text, "_w");
+  while (name_is_given(e->file.arguments, given)) given = name_fresh(e->file.macros, given, "_w");
+  return given;
+}
+
 void window_name_all(emitter *e) {
   e->window.kept = arena_array(e->memory, kept_rows, e->p->kernel.n + 1);
   number_windows(e);
@@ -47,7 +54,7 @@ void window_name_all(emitter *e) {
       const plan_ring *ring = &w->ring.at[r];
       const char *text = e->file.access[ring->buffer][ring->component].name;
       const char *suffix = in_register(e, ring) ? "now" : "kept";
-      k->name[r] = name_fresh(e->file.macros, arena_printf(e->memory, "%s_%s", text, suffix), "_w");
+      k->name[r] = name_of_rows(e, arena_printf(e->memory, "%s_%s", text, suffix));
     }
   }
 }
