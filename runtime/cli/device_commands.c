@@ -40,6 +40,11 @@ static int devices(cli_call *call) {
   }
   if (json) fputs("]\n", call->out);
   if (!any) fprintf(call->err, "%s\n", err.text);
+  else if (*list->refused)
+    fprintf(call->err,
+            "warning: a driver refused to tell of its own devices, which may be missing here: %s\n"
+            "hint: `edgewise doctor` asks the drivers one by one\n",
+            list->refused);
   dev_list_destroy(&list);
   return EW_OK;
 }
