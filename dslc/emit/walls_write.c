@@ -154,7 +154,7 @@ static void write_cases(emitter *e, const plan_wall_case *c, int n, int axis, co
   for (int i = 0; i < n; i++) {
     bool known = false;
     for (int k = 0; k < i; k++) known = known || (holds_along(&c[k], axis) && is_same(&c[k], &c[i]));
-    if (holds_along(&c[i], axis) && !known) write_case(e, c, i, n, result);
+    if (holds_along(&c[i], axis) && !known && !c[i].unused) write_case(e, c, i, n, result);
   }
   kir_line(e->b, "default: break;");
   kir_line(e->b, "}");

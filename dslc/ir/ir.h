@@ -433,6 +433,9 @@ const ir_rule_entry *ir_entry_find(const ir_module *m, int rule, ir_sym target,
                                    ir_rule_kind kind); /* or NULL */
 bool ir_used_rule_says(const ir_module *m, const bool *used, ir_sym target,
                        ir_rule_kind kind); /* some rule of those used[rule] */
+/* Does some rule of the scheme say what it is beyond the boundary, whether a case uses the rule or not? What corners of a grid see hangs on it,
+ * and kernels that are built ahead know of no case. */
+bool ir_is_given_beyond(const ir_module *m, ir_sym target);
 
 static inline const ir_node *ir_get(const ir_module *m, ir_id id) { return &m->node.at[id]; }
 static inline const ir_id *ir_args(const ir_module *m, const ir_node *n) {

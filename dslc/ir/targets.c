@@ -54,6 +54,13 @@ const ir_rule_entry *ir_entry_find(const ir_module *m, int rule, ir_sym target, 
   return NULL;
 }
 
+bool ir_is_given_beyond(const ir_module *m, ir_sym target) {
+  const ir_entries all = ir_entries_of(m, target);
+  for (int i = 0; i < all.n; i++)
+    if (ir_entry_at(m, &all, i)->kind == IR_GHOST) return true;
+  return false;
+}
+
 bool ir_used_rule_says(const ir_module *m, const bool *used, ir_sym target, ir_rule_kind kind) {
   const ir_entries all = ir_entries_of(m, target);
   for (int i = 0; i < all.n; i++)

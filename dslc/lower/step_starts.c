@@ -111,7 +111,7 @@ static bool is_centre(const lowering *l, const ir_node *n) {
 static bool is_acted_on(const lowering *l, const ir_node *n) {
   ir_sym sym = n->read.sym;
   if (ir_symbol_get(l->m, sym)->kind == IR_STATE) return false;
-  return lower_has_rule(l, sym, IR_FLUX) || lower_has_rule(l, sym, IR_GHOST) ||
+  return lower_has_rule(l, sym, IR_FLUX) || ir_is_given_beyond(l->m, sym) ||
          ir_is_constrained(l->m, sym, false);
 }
 
@@ -157,7 +157,7 @@ static bool is_worth_keeping(const lowering *l, ir_sym sym, const bool *elsewher
   bool grid = l->m->on_grid;
   if (q->kind != IR_EQUATION || !q->root[0] || q->place == IR_NOWHERE) return false;
   if (q->tuple.n_parts > 0 && grid) return false;
-  if (grid && (lower_has_rule(l, sym, IR_GHOST) || lower_has_rule(l, sym, IR_FIX))) return false;
+  if (grid && (ir_is_given_beyond(l->m, sym) || lower_has_rule(l, sym, IR_FIX))) return false;
   form f =
       schedule_form(l->schedule, intern_str(l->m->names, arena_printf(l->m->memory, "%s.prev", q->text)));
   if (!grid) return is_worth_keeping_on_mesh(l, sym, f, elsewhere);

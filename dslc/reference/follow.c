@@ -2,12 +2,6 @@
  * other points. An equation follows point by point from what lies there, or, in the first cell behind a wall, from faces along its axis. */
 #include "reference/reference.h"
 
-bool ref_is_given(const dslc_reference *r, ir_sym sym) {
-  for (int w = 0; w < r->world.grid->n_walls; w++)
-    if (ref_entry(r, r->world.grid->wall_rule[w], IR_GHOST, sym)) return true;
-  return false;
-}
-
 static bool is_own_point(const ir_node *n, ir_place of, ir_place reader) {
   return of == reader && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
 }
@@ -33,12 +27,13 @@ static bool reads_along(const dslc_reference *r, const ir_symbol *e, int axis) {
     if (n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
     const bool own = is_own_point(n, q->place, e->place);
-    if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && (own || !ref_is_given(r, n->read.sym)))) continue;
+    if (q->place >= IR_XLINE || (q->kind == IR_GIVEN && (own || !ir_is_given_beyond(r->m, n->read.sym))))
+      continue;
     if (own) {
       if (!reads_along(r, q, axis)) return false;
       continue;
     }
-    const bool there = q->kind != IR_EQUATION || ref_is_given(r, n->read.sym);
+    const bool there = q->kind != IR_EQUATION || ir_is_given_beyond(r->m, n->read.sym);
     if (!there || !is_face_along(n, e->place, q->place, axis)) return false;
   }
   return true;
@@ -52,7 +47,7 @@ static bool is_pointwise(dslc_reference *r, const ir_symbol *e, int axis) {
     if (n->op != IR_READ) continue;
     const ir_symbol *q = ir_symbol_get(r->m, n->read.sym);
     if (!is_own_point(n, q->place < IR_XLINE ? q->place : e->place, e->place)) return false;
-    const bool known = q->place >= IR_XLINE || q->kind == IR_GIVEN || ref_is_given(r, n->read.sym);
+    const bool known = q->place >= IR_XLINE || q->kind == IR_GIVEN || ir_is_given_beyond(r->m, n->read.sym);
     if (!known && !ref_follows_beyond(r, n->read.sym, axis)) return false;
   }
   return true;
@@ -79,7 +74,7 @@ bool ref_is_beyond(dslc_reference *r, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(r->m, sym);
   if (q->kind != IR_STATE && !is_formula(q)) return true;
   if (r->rules.beyond[sym]) return r->rules.beyond[sym] == 1;
-  bool known = ref_is_given(r, sym);
+  bool known = ir_is_given_beyond(r->m, sym);
   for (int a = 0; a < r->world.d->dim && !known; a++) known = ref_follows_beyond(r, sym, a) && has_wall(r, a);
   r->rules.beyond[sym] = known ? 1 : 2;
   return known;

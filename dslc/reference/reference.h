@@ -242,10 +242,9 @@ void ref_read_mesh(dslc_reference *r, ref_env *env, const ref_stand *at, const i
 void ref_read_grid(dslc_reference *r, ref_env *env, const ref_stand *at, const ir_node *n, double *out);
 ref_env *ref_env_of(dslc_reference *r, ref_env *env, ir_level level);
 
-/* follow.c. Beyond walls of a grid: is it known there, by some rule or as it follows; does some wall's rule give it; does an equation follow there
- * by its formula, behind a wall across that axis? */
+/* follow.c. Beyond walls of a grid: is it known there, by some rule or as it follows; does an equation follow there by its formula, behind a
+ * wall across that axis? */
 bool ref_is_beyond(dslc_reference *r, ir_sym sym);
-bool ref_is_given(const dslc_reference *r, ir_sym sym);
 bool ref_follows_beyond(dslc_reference *r, ir_sym sym, int axis);
 
 /* grid.c */

@@ -52,9 +52,9 @@ static bool holds_behind(behind *b, const ir_symbol *reader, const ir_node *n) {
   const ir_symbol *q = ir_symbol_get(b->pl->from, sym);
   if (n->op != IR_READ || q->place >= IR_XLINE) return true;
   bool own = q->place == reader->place && !n->read.off[0] && !n->read.off[1] && !n->read.off[2];
-  if (q->kind == IR_GIVEN && (own || !has_rule(b->pl, sym, IR_GHOST))) return true;
+  if (q->kind == IR_GIVEN && (own || !ir_is_given_beyond(b->pl->from, sym))) return true;
   if (own) return q->kind == IR_EQUATION && has_formula_behind(b, sym);
-  bool given = q->kind != IR_EQUATION || has_rule(b->pl, sym, IR_GHOST);
+  bool given = q->kind != IR_EQUATION || ir_is_given_beyond(b->pl->from, sym);
   return given && is_face_along(n, reader->place, q->place, b->axis);
 }
 
@@ -92,7 +92,7 @@ static bool find_following(behind *b, ir_sym sym) {
 }
 
 static bool is_given_behind(behind *b, ir_sym sym) {
-  if (has_rule(b->pl, sym, IR_GHOST) || has_formula_behind(b, sym)) return true;
+  if (ir_is_given_beyond(b->pl->from, sym) || has_formula_behind(b, sym)) return true;
   if (!b->follows[sym]) b->follows[sym] = find_following(b, sym) ? 1 : 2;
   return b->follows[sym] == 1;
 }

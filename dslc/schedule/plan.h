@@ -32,6 +32,7 @@ typedef struct plan_wall_case {
   int rule;   /* number in the program */
   char axis;  /* 'x', 'y', 'z', or 0: any */
   bool fixes; /* the same rule fixes the quantity on the boundary: the nearest point inside is not on it */
+  bool unused; /* no wall has the rule; that it gives the quantity counts beyond several walls, see ir_is_given_beyond */
   ir_id value;
 } plan_wall_case;
 

@@ -315,7 +315,7 @@ static bool start_follows(const planner *pl, ir_sym sym) {
 static bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && q->place < IR_XLINE &&
-         !has_rule(pl, sym, IR_GHOST) && !is_pointwise(pl, sym) &&
+         !ir_is_given_beyond(pl->from, sym) && !is_pointwise(pl, sym) &&
          !(pl->storage[sym].fixed && defect_is_back("fixed_formulas_beyond")) &&
          (!pl->use[sym].once || start_follows(pl, sym));
 }
@@ -328,7 +328,7 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
   if (q->place >= IR_XLINE)
     return read_line(x, n, IR_AT_NEAR, n->read.off, (int)q->place == (int)IR_XLINE + axis);
-  if (q->kind == IR_GIVEN && !has_rule(pl, n->read.sym, IR_GHOST))
+  if (q->kind == IR_GIVEN && !ir_is_given_beyond(pl->from, n->read.sym))
     return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
   if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !known_behind(pl, n->read.sym, axis)) {
     const ir_sym kept = pl->use[n->read.sym].kept;
@@ -364,7 +364,8 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
   planner *pl = x->pl;
   ir_sym sym = n->read.sym;
   bool moved = off[0] || off[1] || off[2], same_place = ir_symbol_get(pl->from, sym)->place == key->from;
-  bool ghost = has_rule(pl, sym, IR_GHOST), fixed = has_rule(pl, sym, IR_FIX), previous = level == IR_PREV;
+  bool ghost = ir_is_given_beyond(pl->from, sym), fixed = has_rule(pl, sym, IR_FIX),
+       previous = level == IR_PREV;
   if (!is_computed_near(pl, sym, level)) {
     bool derived = ir_symbol_get(pl->from, sym)->kind == IR_EQUATION && is_pointwise(pl, sym);
     bool own = !moved && same_place,
@@ -544,6 +545,12 @@ static void add_case(planner *pl, plan_function *f, int r, const ir_rule_entry *
   vec_push(pl->memory, e->kind == IR_GHOST ? &f->ghost : &f->fix, c);
 }
 
+static void add_unused(planner *pl, plan_function *f, int r) {
+  const plan_wall_case c = {
+      .rule = r - 1, .axis = pl->from->rule.at[r].axis, .unused = true, .value = ir_const(pl->to, 0)};
+  vec_push(pl->memory, &f->ghost, c);
+}
+
 /* What each rule in use says of the quantity; where one does not, what follows beyond does so from the ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
@@ -557,6 +564,8 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
         add_case(pl, f, r, ir_entry_at(pl->from, &all, i)), given = true;
     if (!given && derived && pl->in->rule_used[r]) add_following(pl, f, r);
   }
+  for (int i = 0; i < all.n && kind == IR_GHOST && !f->ghost.n; i++)
+    if (ir_entry_at(pl->from, &all, i)->kind == kind) add_unused(pl, f, all.at[i].rule);
 }
 
 static int function_new(planner *pl, plan_function f) {

@@ -393,14 +393,6 @@ static void reach_rules(sema *s, reach *all) {
 
 /* ---- equations beyond a wall ----------------------------------------------------------------------------------------------- */
 
-/* Does some rule say what lies beyond its wall? Then what lies beside a point there is up to the wall beside it. */
-static bool has_ghosts(const sema *s, ir_sym sym) {
-  const ir_entries all = ir_entries_of(s->module, sym);
-  for (int i = 0; i < all.n; i++)
-    if (ir_entry_at(s->module, &all, i)->kind == IR_GHOST) return true;
-  return false;
-}
-
 static bool holds_behind(rule_check *k, int axis, ir_sym sym);
 
 /* In the first cell behind a wall a formula holds if it reads faces along the axis only: on the wall, before it, or beyond by a ghost.
@@ -412,7 +404,9 @@ static bool find_behind(rule_check *k, int axis, ir_sym sym) {
     const ir_node *n = ir_get(k->s->module, reads->at[i]);
     const ir_symbol *r = ir_symbol_get(k->s->module, n->read.sym);
     bool own = r->place == q->place && is_own_point(n);
-    if (r->place >= IR_XLINE || (r->kind == IR_GIVEN && (own || !has_ghosts(k->s, n->read.sym)))) continue;
+    if (r->place >= IR_XLINE ||
+        (r->kind == IR_GIVEN && (own || !ir_is_given_beyond(k->s->module, n->read.sym))))
+      continue;
     bool equation = r->kind == IR_EQUATION && r->root[0], ghost = gives(k->s, k->rule, IR_GHOST, n->read.sym);
     if (own ? !equation || !holds_behind(k, axis, n->read.sym)
             : (equation && !ghost) || !is_face_along(n, r, q->place, axis))
@@ -459,8 +453,7 @@ static bool is_open_on(rule_check *k, int axis, ir_sym sym) {
         deep = -low > high ? -low : high;
     bool touches = ir_place_on_faces(q->place, axis) && (low == 0 || high == 0);
     if (touches && q->beyond.open_on & bit_of(k)) open = true;
-    if (deep <= 0 || gives(k->s, k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym))
-      continue;
+    if (deep <= 0 || gives(k->s, k->rule, IR_GHOST, n->read.sym) || given_beyond(k, n->read.sym)) continue;
     open = open || deep > 1 || !holds_behind(k, axis, n->read.sym);
   }
   return open;
