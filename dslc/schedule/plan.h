@@ -259,8 +259,12 @@ typedef struct plan_rebind {
   int from, to;
 } plan_rebind;
 
-/* The function that a node of the plan's module calls, -1: none. `within`: the function whose value it belongs to, or NULL. */
+/* plan_functions.c */
 void plan_add_function(plan *p, const plan_function *f); /* a copy */
+/* The first one that gives the symbol's component near walls; valued: that computes it at its own point too, where what is stored lies in
+ * its buffer. -1: none. */
+int plan_find_function(const plan *p, ir_sym sym, int component, ir_level level, int context, bool valued);
+/* The function that a node of the plan's module calls, -1: none. `within`: the function whose value it belongs to, or NULL. */
 int plan_called(const plan *p, ir_id id, const plan_function *within);
 
 /* Calls visit(ctx, id) for every node that the values reach, those of the functions they call included. */
