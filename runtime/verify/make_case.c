@@ -138,7 +138,7 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
   for (int i = 0; i < p->model.n_parameters && status == EW_OK; i++) {
     verify_value_request r = {p->model.parameter[i].name, p->model.parameter[i].components, VERIFY_NUMBERS, 2,
                               p->model.parameter[i].bounds};
-    if (!p->model.parameter[i].formula)
+    if (!p->model.parameter[i].formula || s->all_parameters)
       status = add_value(c, s, &r, &c->values.parameter, &c->values.n_parameters, err);
   }
   return status;

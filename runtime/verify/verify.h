@@ -38,6 +38,7 @@ typedef struct verify_setup {
   int n_solids, solid_rule; /* grids */
   verify_solid solid[VERIFY_SOLIDS];
   bool plain;                      /* arguments of rules are plain numbers, givens do not depend on time */
+  bool all_parameters;             /* those that have a default get a number too */
   double base, amplitude, vectors; /* values are base + amplitude*wave; those of vectors vectors*wave */
   uint64_t seed;                   /* of all values, of jitter and widths */
   int steps;

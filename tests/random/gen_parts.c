@@ -30,7 +30,8 @@ static void declare_parameters(gen *g) {
     const char *bounds = i > 0 ? gen_bounds(g) : ""; /* p0 may get a unit */
     if (open) emit(g, "  parameter p%d%s\n", i, bounds);
     else if (made) emit(g, "  parameter p%d%s = %s\n", i, bounds, made_of_others(g, i));
-    else emit(g, "  parameter p%d%s = %s\n", i, bounds, number(g));
+    else
+      emit(g, "  parameter p%d%s = %s\n", i, bounds, chance(g, 20) ? "0" : chance(g, 10) ? "1" : number(g));
   }
   g->n_params = n;
   if (g->dim > 1) {

@@ -319,7 +319,8 @@ static bool run_base(const options *o, tally *t, work *w, trial *x, const subjec
   }
   /* Of what the generator writes no mesh or value that is drawn may be refused; a change may ask for others. */
   const bool by_case = o->vary && w->err.status == EW_INPUT && !strstr(why_not(w), "error[");
-  if (by_case || !check_accepts(o, s)) return count_refusal(t, why_not(w), s->seed), false; /* for these choices too */
+  if (by_case || !check_accepts(o, s))
+    return count_refusal(t, why_not(w), s->seed), false; /* for these choices too */
   printf("FAIL seed %llu: `check` accepts what the reference refuses: %.600s\n", (unsigned long long)s->seed,
          why_not(w));
   count_failure(t, s->seed);
@@ -382,6 +383,13 @@ static void count_split(tally *t, const char *split) {
     if (strstr(split, all[i].by)) t->schemes[all[i].kind]++, t->uses[all[i].kind]++;
 }
 
+/* Defaults of parameters are what the compiler may try formulas with; cases may say otherwise. */
+static bool draw_setup(uint64_t seed, work *w, verify_setup *to) {
+  const bool good = verify_draw_setup(w->scheme, VERIFY_SIGNED, seed, to, &w->err) == EW_OK;
+  to->all_parameters = seed % 5 < 2;
+  return good;
+}
+
 bool try_subject(const options *o, tally *t, const subject *s) {
   work w = {0};
   bool ran = false;
@@ -392,8 +400,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
   if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(t, why_not(&w), s->seed);
-  else if (verify_draw_setup(w.scheme, VERIFY_SIGNED, s->seed, &x.setup, &w.err) != EW_OK ||
-           !make_case(o, &x.setup, x.show, &w))
+  else if (!draw_setup(s->seed, &w, &x.setup) || !make_case(o, &x.setup, x.show, &w))
     count_refusal(t, w.err.text, s->seed);
   else ran = run_base(o, t, &w, &x, s) && !is_refused_otherwise(o, t, s);
   if (ran) t->ran++, t->diverged += w.base.diverged;
