@@ -5,8 +5,9 @@
  * Of the samples some have values of order one, some values that coincide, so that the sides of comparisons are equal. Where
  * nothing is proved there are more: of all magnitudes, and around each number that the formulas hold, as max(T - 300, 0) is 0
  * for all that is of order one. A sample is a number for every leaf: by its symbol, its side and the sample's number, so that two evaluations of one sample
- * agree. Equations that are read are evaluated, not drawn, so samples keep the relations between quantities. Each symbol is
- * evaluated once per sample, from a copy of its part of the graph: the cost is linear in the size of the scheme. */
+ * agree. Equations that are read are evaluated, not drawn, so samples keep the relations between quantities; parameters have their defaults in
+ * some samples, gamma = 1.4, and in others what a case might give instead. Each symbol is evaluated once per sample, from a copy of its part of
+ * the graph: the cost is linear in the size of the scheme. */
 #include <math.h>
 #include <stdint.h>
 
@@ -237,6 +238,18 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
   }
 }
 
+static bool has_defaults(int number) { return number / 4 % 2 == 0; }
+
+/* Near the default, small, or a small whole number; within its bounds. */
+static void draw_parameter(const sample *p, ir_sym sym, const ir_symbol *q, double *out) {
+  copy_values(p, evaluate(p, sym, 0, IR_AT_HERE), q->type.n, false, out);
+  for (int i = 0; i < q->type.n && !has_defaults(p->number); i++) {
+    const double u = 4 * uniform(p, sym, 91, (uint64_t)i), part = u - floor(u);
+    const double x = u < 1 ? part : u < 2 ? floor(3 * part) : out[i] * (0.5 + 1.5 * part);
+    if (!q->bounds || dslc_within(q->bounds, x)) out[i] = x;
+  }
+}
+
 static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   sample *p = ctx;
   const ir_node *n = ir_get(m, id);
@@ -248,9 +261,8 @@ static void sample_leaf(void *ctx, const ir_module *m, ir_id id, double *out) {
   }
   const ir_symbol *q = ir_symbol_get(p->s->module, n->read.sym);
   if (n->op == IR_READ) sample_read(p, n, q, out);
-  else if (q->kind == IR_PARAMETER && q->root[0] &&
-           p->depth < DEEPEST) /* as a run would have it: gamma = 1.4, not any number */
-    copy_values(p, evaluate(p, n->read.sym, 0, IR_AT_HERE), q->type.n, false, out);
+  else if (q->kind == IR_PARAMETER && q->root[0] && p->depth < DEEPEST)
+    draw_parameter(p, n->read.sym, q, out);
   else draw_value(p, n->read.sym, 0, q, n->type, out);
 }
 
@@ -371,6 +383,7 @@ static void gather_thresholds(sema *s, pair of) {
 /* ---- what is found ---------------------------------------------------------------------------------------------- */
 
 typedef struct finding {
+  pair of;
   verdict tested;
   side_proof proof;
   bool even, odd, proved;
@@ -378,7 +391,7 @@ typedef struct finding {
 
 /* Tests, then proves what the tests leave possible; what is not proved is tested again, and harder. */
 static finding look_at_sides(sema *s, pair of) {
-  finding f = {.tested = {true, true, 0}};
+  finding f = {.of = of, .tested = {true, true, 0}};
   samples_of(s)->thresholds.n = 0;
   compare_sides(s, of, 0, SAMPLES, &f.tested);
   bool refuted = !f.tested.even && !f.tested.odd;
@@ -395,6 +408,14 @@ static finding look_at_sides(sema *s, pair of) {
   return f;
 }
 
+/* Is what was refuted so with the defaults of parameters? Tested anew, as the tests end where it is refuted. */
+static verdict with_defaults(sema *s, pair of) {
+  verdict v = {true, true, 0};
+  for (int i = 0; i < SAMPLES; i++)
+    if (has_defaults(i)) compare_sides(s, of, i, i + 1, &v);
+  return v;
+}
+
 /* ---- messages --------------------------------------------------------------------------------------------------- */
 
 static void note_tie(sema *s, diag *d, const side_proof *proof) {
@@ -403,7 +424,12 @@ static void note_tie(sema *s, diag *d, const side_proof *proof) {
                  "where both sides of this are equal, L and R go different ways; else it is the same");
 }
 
-static void report_not_odd(sema *s, const ir_symbol *q, span at, const side_proof *proof) {
+static const char of_parameters[] = "with the defaults of its parameters it is so, but a case may give "
+                                    "others: let it hold for all of them, or bound them, as in "
+                                    "parameter p >= 0 and <= 1 = 0.5";
+
+static void report_not_odd(sema *s, const ir_symbol *q, span at, const finding *f) {
+  const side_proof *proof = &f->proof;
   diag *d = complain(s, DIAG_NOT_ODD, at,
                      "the flux `%s` does not change its sign when L and R are exchanged: the result would "
                      "depend on how the mesh is numbered",
@@ -411,23 +437,26 @@ static void report_not_odd(sema *s, const ir_symbol *q, span at, const side_proo
   if (proof->odd) note_tie(s, d, proof);
   diag_with_hint(
       s->sink, d,
-      proof->odd
+      with_defaults(s, f->of).odd ? of_parameters
+      : proof->odd
           ? "max(a, 0) and min(a, 0) meet at 0; or write  if a > 0 then x else if a < 0 then y else (x + y)/2"
           : "a flux points from L to R: use jump(...), dot(..., normal), or upwinding by the sign of a "
             "normal velocity");
 }
 
-static void report_not_mirrored(sema *s, const ir_symbol *q, span at, const side_proof *proof) {
+static void report_not_mirrored(sema *s, const ir_symbol *q, span at, const finding *f) {
   diag *d =
       complain(s, DIAG_NOT_MIRRORED, at,
                "in `%s`, what `to R` gives is not what `to L` gives seen from the other side: the result "
                "would depend on how the mesh is numbered",
                q->text);
-  if (proof->even) note_tie(s, d, proof);
+  if (f->proof.even) note_tie(s, d, &f->proof);
   diag_with_hint(
       s->sink, d,
-      "exchange L and R in `to L`, turn jump(...) and normal around, and `to R` must come out; if what "
-      "one cell gets the other loses, write  flux = ...");
+      with_defaults(s, f->of).even
+          ? of_parameters
+          : "exchange L and R in `to L`, turn jump(...) and normal around, and `to R` must come out; if what "
+            "one cell gets the other loses, write  flux = ...");
 }
 
 void warn_sampled(sema *s, span at, const char *what, int n) {
@@ -456,7 +485,7 @@ bool is_symmetric(sema *s, ir_sym matrix) {
 static void infer_fluctuation(sema *s, ir_symbol *q, const finding *f, span at) {
   q->side = f->even ? IR_ODD : IR_SIDED; /* a matching pair: inline evaluation may then take each cell as L */
   if (f->tested.tested && !f->even && !defect_is_back("unequal_fluctuations"))
-    report_not_mirrored(s, q, at, &f->proof);
+    report_not_mirrored(s, q, at, f);
   else if (!f->proved)
     warn_sampled(s, at, arena_printf(s->memory, "what R gets from `%s` is what L gets, seen from R", q->text),
                  f->tested.tested);
@@ -481,7 +510,7 @@ void infer_side(sema *s, ir_sym sym, span at) {
   if (q->is_fluctuation) infer_fluctuation(s, q, &f, at);
   else if (q->is_flux) {
     q->side = IR_ODD;
-    if (f.tested.tested && !f.odd) report_not_odd(s, q, at, &f.proof);
+    if (f.tested.tested && !f.odd) report_not_odd(s, q, at, &f);
     else if (!f.proved)
       warn_sampled(
           s, at,
@@ -512,7 +541,8 @@ bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at) {
                ir_place_text(place), one, other);
   if (f.proof.even) note_tie(s, d, &f.proof);
   diag_with_hint(s->sink, d,
-                 place == IR_FACES
+                 with_defaults(s, f.of).even ? of_parameters
+                 : place == IR_FACES
                      ? "use what is the same from both sides: mean(...), abs(jump(...)), area; or sum over "
                        "one boundary's faces, as in sum(f in faces(wall)), where L is the cell inside"
                      : "use what is the same from both ends: mean(...), abs(jump(...))");
