@@ -179,7 +179,7 @@ static value read_sided(sema *s, ir_sym sym, value_type t, ir_level level, span 
                  arena_printf(s->memory,
                               "`%s`, which cells sum over their faces, %s when L and R are exchanged",
                               q->text, outward ? "changes its sign" : "stays the same"),
-                 0);
+                 -1, NULL);
   return (value){
       .id = ir_read(s->module, sym, level, outward ? IR_AT_OUT : IR_AT_F, NULL), .type = t, .at = at};
 }

@@ -307,8 +307,10 @@ bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at);
 /* What a step assigns to a state at faces must turn with it when L and R are exchanged, or stay as it does. */
 void require_side(sema *s, ir_id body, const ir_symbol *state, span at);
 bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I] */
-/* `what` was seen at n points, and not proved: a warning. */
-void warn_sampled(sema *s, span at, const char *what, int n);
+/* `what` was seen at n points, at a number not known (-1), or at none (0), and not proved, for what `proof` (or NULL) lacks: a
+ * warning. */
+struct side_proof;
+void warn_sampled(sema *s, span at, const char *what, int n, const struct side_proof *proof);
 void check_letters(sema *s, const ast_head *h, ir_place place); /* those a left side may repeat */
 context context_at(ir_place place, const char *why);
 

@@ -8,8 +8,8 @@
  * and to 1 in all combinations, which adds c*c = c.
  *
  * That holds where no comparison has equal sides. A tie matters only if two uses of one comparison would then go different ways,
- * as `un > 0` does when seen from both sides. Then a variable in which a - b is a quotient of linear functions
- * is set to its root, and both views are compared there; so are they where another comparison is tied as well, and a third.
+ * as `un > 0` does when seen from both sides, or if the case was ruled out but for the tie, as that |u| > 0 is false. Then a variable in which
+ * a - b is a quotient of linear functions is set to its root, and both views are compared there; so are they where another comparison is tied as well, and a third.
  *
  * Only faces between two cells can be seen from two sides: there no condition patch(...) is true. At the boundary the normal points
  * outwards and L is the cell inside, whatever the numbering.
@@ -134,9 +134,12 @@ static void copy_conditions(const prover *from, prover *to) {
     vec_push(to->s->memory, &to->conditions, from->conditions.at[i]);
 }
 
+/* In the case, may its two sides be equal? Not where uses go different ways then: no case is like that. */
+static bool may_be_tied(const condition *c) { return c->ties == (field_is_zero(c->value) ? 1u : 2u); }
+
 /* Of two comparisons together that is, as `min(a, b) > 0` and `max(a, b) < 0`. With whatever ties: what is so for all values is so there, if
- * no comparison is met that is none of the case's, as one that is tied. */
-static bool is_impossible(const prover *p) {
+ * no comparison is met that is none of the case's, as one that is tied. Where both sides may be equal in all of them, that is what is left. */
+static bool is_impossible(prover *p) {
   for (int i = 0; i < p->conditions.n; i++)
     for (int k = i; k < p->conditions.n; k++) {
       prover q = {.s = p->s, .expand = p->expand, .cases = true, .budget = MOST_NODES};
@@ -144,7 +147,9 @@ static bool is_impossible(const prover *p) {
       const condition a = p->conditions.at[i], b = p->conditions.at[k];
       if (a.equality || b.equality) continue;
       const bool never = is_contradiction(&q, (positive_sum){.c = {&a, k > i ? &b : NULL}});
-      if (never && q.conditions.n == p->conditions.n) return true;
+      if (!never || q.conditions.n != p->conditions.n) continue;
+      if (may_be_tied(&a) && may_be_tied(&b)) vec_push(p->s->memory, &p->excluded, a);
+      return true;
     }
   return false;
 }
@@ -181,7 +186,7 @@ static verdict compare_cases(prover *p, claim c) {
 }
 
 static verdict judge(prover *p, claim c) {
-  p->conditions.n = 0;
+  p->conditions.n = p->excluded.n = 0;
   verdict v = compare_views(p, c);
   return v.even || v.odd || p->conditions.n == 0 ? v : compare_cases(p, c);
 }
@@ -210,11 +215,12 @@ static bool settle(prover *p, int n) {
   return settle(p, n - 1) && field_is_zero(difference(p, &t->of, NULL, nothing)) && !p->hopeless;
 }
 
-/* The comparisons that the two views take different ways at, where both sides are equal. */
+/* The comparisons that the two views take different ways at, where both sides are equal, and those by which cases were ruled out. */
 static int open_ties(const prover *p, condition *out) {
   int n = 0;
   for (int i = 0; i < p->conditions.n; i++)
     if (p->conditions.at[i].ties == 3) out[n++] = p->conditions.at[i];
+  for (int i = 0; i < p->excluded.n && n < MOST_CONDITIONS; i++) out[n++] = p->excluded.at[i];
   return n;
 }
 

@@ -52,7 +52,8 @@ typedef struct prover {
   VEC(field) lengths;    /* those of them that are roots and absolute values, so not negative */
   const field *variable; /* which has the value `root` instead */
   field root;
-  int n_ties; /* comparisons of which both sides are equal */
+  VEC(condition) excluded; /* cases were ruled out but for this comparison's equal sides */
+  int n_ties;              /* comparisons of which both sides are equal */
   tie tie[MOST_TIES];
 } prover;
 

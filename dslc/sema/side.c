@@ -3,7 +3,7 @@
  * solver needs is proved (proof.c) or else tested at random points; the report says which.
  *
  * Of the samples some have values of order one, some values that coincide, so that the sides of comparisons are equal. Where
- * nothing is proved there are more: of all magnitudes, and around each number that the formulas hold, as max(T - 300, 0) is 0
+ * nothing is proved there are more: more of those, of all magnitudes, and around each number that the formulas hold, as max(T - 300, 0) is 0
  * for all that is of order one. A sample is a number for every leaf: by its symbol, its side and the sample's number, so that two evaluations of one sample
  * agree. Equations that are read are evaluated, not drawn, so samples keep the relations between quantities; parameters have their defaults in
  * some samples, gamma = 1.4, and in others what a case might give instead. Each symbol is evaluated once per sample, from a copy of its part of
@@ -81,7 +81,7 @@ static double number(const sample *p, uint64_t key, uint64_t side, uint64_t comp
     return p->disturbed ? x * (1 + 1e-10 * (uniform(p, key + 1, side + 5, component) - 0.5)) : x;
   }
   bool coarse = p->seed % 4 == 3; /* values that coincide: zeros and ones */
-  if (coarse) return vector || p->signs ? floor(3 * u) - 1 : floor(3 * u) / 2 + 0.25;
+  if (coarse) return vector || p->signs ? floor(2 * u + 0.5) - 1 : floor(3 * u) / 2 + 0.25; /* half are 0 */
   return vector || p->signs ? 2 * u - 1 : 0.05 + 2 * u;
 }
 
@@ -93,11 +93,28 @@ static bool is_condition(const ir_symbol *q, ir_type t) {
   return t.rank == IR_BOOL || (q && (is_region(q) || q->purpose.role == IR_HELD_MASK));
 }
 
+/* Is it what the scheme says that it is: positive by a `require`, within the bounds of a given? */
+static bool is_allowed(const sample *p, const ir_symbol *q, double x) {
+  if (q->bounds && !dslc_within(q->bounds, x)) return false;
+  return x > 0 || !name_map_get(p->s->positive, q->text);
+}
+
+static void keep_allowed(const sample *p, const ir_symbol *q, int n, double *out) {
+  for (int i = 0; i < n; i++) {
+    if (is_allowed(p, q, out[i])) continue;
+    out[i] = fabs(out[i]) + (out[i] == 0);
+    *p->outside = *p->outside || !is_allowed(p, q, out[i]);
+  }
+}
+
 /* Of a symbol, or of what has none. */
 static void draw_value(const sample *p, uint64_t key, uint64_t side, const ir_symbol *q, ir_type t,
                        double *out) {
-  if (!is_condition(q, t) || defect_is_back("conditions_that_hold")) draw(p, key, side, t.n, out);
+  sample as = *p;
+  as.signs = p->signs && !(q && !is_allowed(p, q, -1));
+  if (!is_condition(q, t) || defect_is_back("conditions_that_hold")) draw(&as, key, side, t.n, out);
   else out[0] = uniform(p, key, side, 0) < 0.5;
+  if (q && (q->kind == IR_STATE || q->kind == IR_GIVEN) && t.rank != IR_BOOL) keep_allowed(p, q, t.n, out);
 }
 
 static void draw_normal(const sample *p, int dims, double *out) {
@@ -220,6 +237,7 @@ static bool sample_equation(const sample *p, const ir_node *n, const ir_symbol *
   else if (one_ended && end != IR_AT_HERE && p->depth < DEEPEST)
     copy_values(p, evaluate(&inner, n->read.sym, 0, end), q->type.n, true, out);
   else return false;
+  *p->outside = *p->outside || (q->type.n == 1 && !is_allowed(p, q, out[0]));
   return true;
 }
 
@@ -238,14 +256,24 @@ static void sample_read(sample *p, const ir_node *n, const ir_symbol *q, double 
   }
 }
 
-static bool has_defaults(int number) { return number / 4 % 2 == 0; }
+static bool has_defaults(int number) { return number / 8 % 2 == 0; }
 
-/* Near the default, small, or a small whole number; within its bounds. */
+/* What a case might say instead of a default: a switch is on or off, 0 may be anything, a whole number is another one, and of the rest gamma = 1.4
+ * stays above 1. */
+static double other_number(double x, bool whole, double u) {
+  const double part = 2 * u - floor(2 * u);
+  if (x == 0) return u < 0.5 && !whole ? part : 1 + floor(2 * part);
+  if (x == 1 && u < 0.5) return 0;
+  return whole ? x + floor(2 * part) * 2 - 1 : x * (0.8 + 0.45 * part);
+}
+
+/* Within its bounds. */
 static void draw_parameter(const sample *p, ir_sym sym, const ir_symbol *q, double *out) {
   copy_values(p, evaluate(p, sym, 0, IR_AT_HERE), q->type.n, false, out);
+  dslc_bounds b = {0};
+  if (q->bounds) dslc_bounds_read(q->bounds, &b);
   for (int i = 0; i < q->type.n && !has_defaults(p->number); i++) {
-    const double u = 4 * uniform(p, sym, 91, (uint64_t)i), part = u - floor(u);
-    const double x = u < 1 ? part : u < 2 ? floor(3 * part) : out[i] * (0.5 + 1.5 * part);
+    const double x = other_number(out[i], b.whole, uniform(p, sym, 91, (uint64_t)i));
     if (!q->bounds || dslc_within(q->bounds, x)) out[i] = x;
   }
 }
@@ -295,12 +323,12 @@ static sample sample_of(sema *s, int number, bool *outside) {
               .number = number,
               .outside = outside,
               .seed = mix((uint64_t)number + 1) & ~3ULL,
-              .signs = number % 8 == 5};
+              .signs = number % 8 == 5 || number % 8 == 7};
   p.seed |= (uint64_t)number & 3u;
   if (number < SAMPLES) return p;
   int far = number - SAMPLES, beyond = far - MAGNITUDES;
-  p.signs = number % 3 == 2;
-  p.scale = beyond < 0 ? pow(10, far % 13 - 6) : 1;
+  p.signs = number % 3 == 2 || number % 4 == 3;
+  p.scale = beyond >= 0 ? 1 : number % 4 == 3 ? 0 : pow(10, far % 13 - 6); /* of 0: of values that coincide */
   if (beyond >= 0) p.around = s->samples->thresholds.at[beyond / AROUND];
   return p;
 }
@@ -367,17 +395,25 @@ static void gather_below(sema *s, ir_id root, symbol_list *todo, unsigned char *
   }
 }
 
-/* The numbers in the formulas, in equations that they read, and in defaults of parameters. */
-static void gather_thresholds(sema *s, pair of) {
+/* The numbers in the formulas, in equations that they read, and in defaults of parameters. Is there such a parameter? */
+static bool gather_thresholds(sema *s, pair of) {
   symbol_list todo = {0};
+  bool defaults = false;
   unsigned char *seen = arena_array(s->memory, unsigned char, s->module->symbol.n);
   gather_below(s, of.root[0], &todo, seen);
   if (of.root[1] != of.root[0]) gather_below(s, of.root[1], &todo, seen);
   for (int next = 0; next < todo.n && s->samples->thresholds.n < MOST_THRESHOLDS; next++) {
     const ir_symbol *q = ir_symbol_get(s->module, todo.at[next]);
+    defaults = defaults || (q->kind == IR_PARAMETER && q->root[0]);
     for (int part = 0; part < 2; part++)
       if (q->root[part]) gather_below(s, q->root[part], &todo, seen);
   }
+  return defaults;
+}
+
+static int all_samples(const sema *s) {
+  const int n = s->samples->thresholds.n;
+  return SAMPLES + MAGNITUDES + AROUND * (n < MOST_THRESHOLDS ? n : MOST_THRESHOLDS);
 }
 
 /* ---- what is found ---------------------------------------------------------------------------------------------- */
@@ -387,6 +423,7 @@ typedef struct finding {
   verdict tested;
   side_proof proof;
   bool even, odd, proved;
+  bool known; /* what it is not, it is not: it was tested, or what is proved tells */
 } finding;
 
 /* Tests, then proves what the tests leave possible; what is not proved is tested again, and harder. */
@@ -399,19 +436,21 @@ static finding look_at_sides(sema *s, pair of) {
   f.even = f.tested.even && f.proof.even && f.proof.ties;
   f.odd = f.tested.odd && f.proof.odd && f.proof.ties;
   f.proved = f.even || f.odd;
+  f.known = f.tested.tested || f.proved;
   if (f.proved || refuted) return f;
   gather_thresholds(s, of);
-  int thresholds = s->samples->thresholds.n < MOST_THRESHOLDS ? s->samples->thresholds.n : MOST_THRESHOLDS;
-  compare_sides(s, of, SAMPLES, SAMPLES + MAGNITUDES + AROUND * thresholds, &f.tested);
-  f.even = f.tested.even && f.tested.tested;
-  f.odd = f.tested.odd && f.tested.tested;
+  compare_sides(s, of, SAMPLES, all_samples(s), &f.tested);
+  f.known = f.tested.tested > 0;
+  f.even = f.tested.even && f.known;
+  f.odd = f.tested.odd && f.known;
   return f;
 }
 
 /* Is what was refuted so with the defaults of parameters? Tested anew, as the tests end where it is refuted. */
 static verdict with_defaults(sema *s, pair of) {
-  verdict v = {true, true, 0};
-  for (int i = 0; i < SAMPLES; i++)
+  verdict v = {gather_thresholds(s, of), true, 0};
+  v.odd = v.even;
+  for (int i = 0; i < all_samples(s); i++)
     if (has_defaults(i)) compare_sides(s, of, i, i + 1, &v);
   return v;
 }
@@ -459,13 +498,24 @@ static void report_not_mirrored(sema *s, const ir_symbol *q, span at, const find
             "one cell gets the other loses, write  flux = ...");
 }
 
-void warn_sampled(sema *s, span at, const char *what, int n) {
+void warn_sampled(sema *s, span at, const char *what, int n, const side_proof *proof) {
   if (s->options->quiet) return;
+  const bool but_ties = proof && !proof->ties && (proof->even || proof->odd);
   const char *count = n > 0 ? arena_printf(s->memory, "%d ", n) : "";
-  diag *d =
-      complain(s, DIAG_SAMPLED, at, "%s: it was so at %srandom points, but could not be proved", what, count);
-  diag_with_hint(s->sink, d,
-                 "it can be proved if both sides are written alike: mean(...), jump(...), max, min, and "
+  diag *d = n ? complain(s, DIAG_SAMPLED, at, "%s: it was so at %srandom points, but could not be proved",
+                         what, count)
+              : complain(s, DIAG_SAMPLED, at,
+                         "%s: this is taken from the scheme; it could not be proved, and at no random point "
+                         "did the formula have a "
+                         "finite value",
+                         what);
+  if (but_ties && proof->tie.end != 0)
+    diag_with_span(s->sink, d, proof->tie, "it is proved but where both sides of this are equal");
+  diag_with_hint(
+      s->sink, d,
+      but_ties ? "leave ties to what lies between: with  if a > 0 then x else if b < 0 then y else z  they "
+                 "go on to z"
+               : "it can be proved if both sides are written alike: mean(...), jump(...), max, min, and "
                  "conditions of which one is the other seen from R");
 }
 
@@ -475,20 +525,19 @@ bool is_symmetric(sema *s, ir_sym matrix) {
   finding f = look_at_sides(s, pair_of(s, matrix, 0, 0));
   ir_symbol *q = ir_symbol_get(s->module, matrix);
   if (f.proved) q->evidence = IR_PROVED;
-  else if (f.even)
+  else if (f.even || !f.known)
     warn_sampled(s, q->at,
                  arena_printf(s->memory, "matrix `%s` stays the same when I and J are exchanged", q->text),
-                 f.tested.tested);
-  return f.even || !f.tested.tested;
+                 f.tested.tested, &f.proof);
+  return f.even || !f.known;
 }
 
 static void infer_fluctuation(sema *s, ir_symbol *q, const finding *f, span at) {
   q->side = f->even ? IR_ODD : IR_SIDED; /* a matching pair: inline evaluation may then take each cell as L */
-  if (f->tested.tested && !f->even && !defect_is_back("unequal_fluctuations"))
-    report_not_mirrored(s, q, at, f);
+  if (f->known && !f->even && !defect_is_back("unequal_fluctuations")) report_not_mirrored(s, q, at, f);
   else if (!f->proved)
     warn_sampled(s, at, arena_printf(s->memory, "what R gets from `%s` is what L gets, seen from R", q->text),
-                 f->tested.tested);
+                 f->tested.tested, &f->proof);
 }
 
 /* Faces of a periodic side are there twice, at places a period apart. */
@@ -510,12 +559,12 @@ void infer_side(sema *s, ir_sym sym, span at) {
   if (q->is_fluctuation) infer_fluctuation(s, q, &f, at);
   else if (q->is_flux) {
     q->side = IR_ODD;
-    if (f.tested.tested && !f.odd) report_not_odd(s, q, at, &f);
+    if (f.known && !f.odd) report_not_odd(s, q, at, &f);
     else if (!f.proved)
       warn_sampled(
           s, at,
           arena_printf(s->memory, "the flux `%s` changes its sign when L and R are exchanged", q->text),
-          f.tested.tested);
+          f.tested.tested, &f.proof);
     warn_of_place(s, ir_symbol_get(s->module, sym), at);
   }
 }
@@ -526,12 +575,12 @@ bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at) {
   finding f = look_at_sides(s, p);
   const char *one = place == IR_FACES ? "L" : "I", *other = place == IR_FACES ? "R" : "J";
   if (f.even && f.proved) return false;
-  if (f.even || !f.tested.tested) {
+  if (f.even || !f.known) {
     warn_sampled(s, at,
                  arena_printf(s->memory,
                               "what is reduced over all %s stays the same when %s and %s are exchanged",
                               ir_place_text(place), one, other),
-                 f.tested.tested);
+                 f.tested.tested, &f.proof);
     return false;
   }
   diag *d =
@@ -554,15 +603,14 @@ void require_side(sema *s, ir_id body, const ir_symbol *state, span at) {
   pair p = {.root = {body, body}, .plain = new_formula(s, body)};
   p.mirror = p.plain;
   const finding f = look_at_sides(s, p);
-  if (odd ? f.odd : f.even) {
+  if ((odd ? f.odd : f.even) || !f.known) {
     if (!f.proved)
       warn_sampled(s, at,
                    arena_printf(s->memory, "what `%s` becomes %s when L and R are exchanged", state->text,
                                 odd ? "changes its sign" : "stays the same"),
-                   f.tested.tested);
+                   f.tested.tested, &f.proof);
     return;
   }
-  if (!f.tested.tested) return;
   diag *d =
       complain(s, odd ? DIAG_NOT_ODD : DIAG_SIDED, at,
                "what `%s` becomes %s when L and R are exchanged: the result would depend on how the mesh "

@@ -249,8 +249,8 @@ void compute_hllc_speed(const int items, const int stride_cells, const int strid
     const double s = (p_R - p_L + FL_1*part_2 - FR_1*part_3)/(part_4 - part_5);
     const double UsL_1 = part_4/(sL - s);                               // euler_hllc.ew:23
     const double UsR_1 = part_5/(sR - s);                               // euler_hllc.ew:24
-    const bool part_6 = sL >= 0.0;
-    const bool part_7 = sR <= 0.0;
+    const bool part_6 = sL > 0.0;
+    const bool part_7 = sR < 0.0;
     const bool part_8 = s >= 0.0;
     const double part_9 = part_7 ? FR_1 : part_8 ? FL_1 + sL*(UsL_1 - rho_L) : FR_1 + sR*(UsR_1 - rho_R);
     const double FL_2 = m_x_L*uL + p_L*normal_x_i;                      // euler_hllc.ew:18

@@ -318,7 +318,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
       double hllc_2;
       double hllc_3;
       double hllc_4;
-      if (sL >= 0.0) {                                                  // euler_hllc.ew:16
+      if (sL > 0.0) {                                                   // euler_hllc.ew:16
         hllc_1 = FL_1;
         hllc_2 = FL_2;
         hllc_3 = FL_3;
@@ -332,7 +332,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
         double choice_2;
         double choice_3;
         double choice_4;
-        if (sR <= 0.0) {
+        if (sR < 0.0) {
           choice = FR_1;
           choice_2 = FR_2;
           choice_3 = FR_3;

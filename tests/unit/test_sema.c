@@ -129,23 +129,34 @@ static void sides_are_proved_or_told(void **state) {
       {"dot(mean(grad), normal)*sqrt(k[L]*k[R])", "proved"},
       {"sign(jump(T))*max(k[L], k[R])^0.7", "proved"},
       {"if abs(jump(T)) < a then sin(jump(k)) else tanh(jump(T))^3", "proved"},
-      {"if min(un, s) >= 0 then T[L]*un else if max(un, s) <= 0 then T[R]*un else 0 where un = dot(w, "
+      {"if min(un, s) > 0 then T[L]*un else if max(un, s) < 0 then T[R]*un else 0 where un = dot(w, "
        "normal), s = un + jump(T)",
        "proved"},
+      {"if min(un, s) >= 0 then T[L]*un else if max(un, s) <= 0 then T[R]*un else 0 where un = dot(w, "
+       "normal), s = un + jump(T)",
+       "W0251"}, /* both hold where un = s = 0 */
+      {"if abs(mean(T)) > 0 then -jump(k) else k[L]", "E0215"},
+      {"if abs(mean(T)) > 0 then -jump(k) else jump(k)*mean(k)", "proved"},
+      {"if speed > 0 then -jump(k)*speed else 1 where speed = abs(T[L]) + abs(T[R])", "E0215"},
+      {"if max(T[L], T[R]) > 0 then -jump(k) else if min(T[L], T[R]) < 0 then -jump(k) else k[L]", "E0215"},
+      {"if T[L] == 0 and T[R] == 0 then k[L] else -jump(k)", "E0215"},
+      {"sqrt(mean(T)^2 - 1e9)", "E0215"}, /* even, and nowhere a number of order one */
+      {"if a > 0 then T[L] else -jump(T)", "E0215"},
       {"odd*mean(T)*T[L]*T[R]", "proved"},
       {"odd.prev*mean(T.prev)", "proved"},
       {"norm(jump(u))*dot(mean(u), normal)/(T[L]^2 + T[R]^2 + 1)", "proved"},
-      {"(if k[R] > 2*k[L] then T[L] else if k[L] > 2*k[R] then T[R] else 1)*jump(T)",
-       "E0215"}, /* k may be negative */
+      {"(if T[R] > 2*T[L] then T[L] else if T[L] > 2*T[R] then T[R] else 1)*jump(T)",
+       "E0215"}, /* T may be negative, k may not */
+      {"(if k[R] > 2*k[L] then T[L] else if k[L] > 2*k[R] then T[R] else 1)*jump(T)", "W0251"},
       {"(if k[R]^2 > 4*k[L]^2 + 1e-3 then T[L] else if k[L]^2 > 4*k[R]^2 + 1e-3 then T[R] else 1)*jump(T)",
        "W0251"},
       {"(if un > 0 then k[L] else k[R])*jump(T) where un = dot(mean(u), normal)", "go different ways"},
       {"(if (if k[R] > k[L] then T[L] else T[R]) <= 0 then T[L] + 1 else 2) - "
        "(if (if k[L] > k[R] then T[R] else T[L]) < 0 then T[R] + 1 else 2)",
-       "W0251"}, /* not where the chosen one is 0 */
+       "E0215"}, /* where the chosen one is 0 */
       {"if un > 0 then un*(if (if 0 <= un*T[L] then 1 else k[R]) <= T[L] then 3 else area) else "
        "un*(if (if 0 <= -un*T[R] then 1 else k[L]) < T[R] then 3 else area) where un = dot(w, normal)",
-       "W0251"},
+       "E0215"}, /* where T is 1 */
       {"odd.prev*T[L]", "E0215"},
       {"jump(T) + max(T[L]*k[L] - 12000, 0)", "E0215"},
       {"if abs(T[L]) > 20 then T[L] else jump(T)", "E0215"},
