@@ -151,6 +151,11 @@ static bool is_dt(const ir_module *m, ir_sym sym) {
 double ir_part_of_dt(const ir_module *m, ir_id id) {
   const ir_node *n = ir_get(m, id);
   if (n->op == IR_PARAM) return is_dt(m, n->read.sym) ? 1 : 0;
+  if (n->op == IR_NEG) return -ir_part_of_dt(m, ir_args(m, n)[0]);
+  if (n->op == IR_ADD || n->op == IR_SUB) {
+    const double first = ir_part_of_dt(m, ir_args(m, n)[0]), second = ir_part_of_dt(m, ir_args(m, n)[1]);
+    return first == 0 || second == 0 ? 0 : n->op == IR_ADD ? first + second : first - second;
+  }
   if (n->op != IR_MUL && n->op != IR_DIV) return 0;
   const ir_node *a = ir_get(m, ir_args(m, n)[0]), *b = ir_get(m, ir_args(m, n)[1]);
   if (b->op == IR_CONST) {

@@ -410,8 +410,12 @@ static void mark_turns(sema *s, ir_stmt *list, int n) {
     const double before = last >= 0 ? length_of_round(s->module, list, last) : 1;
     const bool goes_on = !(fabs(before - 1) < 1e-9);
     if (goes_on) list[i].turn = list[last].turn = list[last].turn ? list[last].turn : last + 1;
-    const double with = goes_on ? before + ir_part_of_dt(s->module, list[i].over) : 1;
-    if (with > 1 + 1e-9) {
+    const double part = ir_part_of_dt(s->module, list[i].over), with = goes_on ? before + part : 1;
+    if (list[i].kind == IR_INTEGRATE && (part < 0 || part > 1 + 1e-9)) {
+      diag *d = complain(s, DIAG_MOMENT, list[i].at, "this goes over %.3g*dt: %s", part,
+                         part < 0 ? "against the time" : "beyond the end of the step");
+      diag_with_hint(s->sink, d, "behind `over` stands dt, a part of it such as dt/2, or a global");
+    } else if (with > 1 + 1e-9) {
       diag *d = complain(
           s, DIAG_MOMENT, list[i].at,
           "these equations have been integrated over %.3g*dt before: this goes on to %.3g*dt, beyond the "
