@@ -103,6 +103,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_bottom(i) show_bottom_[i]
 #define show_rate(i) show_rate_[i]
 #define show_faces_of(i) show_faces_of_[i]
+#define leaving(i) leaving_[i]
 #define dt_partial(i) dt_partial_[i]
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
@@ -259,7 +260,7 @@ void compute_F(const int items, const int stride_cells, const int stride_faces,
 }
 
 // ----------------------------------------------------------------------------
-// ssp_rk2, stage 1 of 2, from advection.ew:26
+// ssp_rk2, stage 1 of 2, from advection.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_1(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -292,7 +293,7 @@ void s_stage_1(const int items, const int stride_cells, __global const int *rest
 }
 
 // ----------------------------------------------------------------------------
-// ssp_rk2, stage 2 of 2, from advection.ew:26
+// ssp_rk2, stage 2 of 2, from advection.ew:27
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void s_stage_2(const int items, const int stride_cells, __global const int *restrict cell_face_,
                __global const double *restrict scalars_, __global const double *restrict area_,
@@ -477,13 +478,13 @@ void compute_show_faces_of(const int items, __global double *restrict show_faces
 }
 
 // ----------------------------------------------------------------------------
-// dt, from advection.ew:25
+// leaving, from advection.ew:25
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void compute_dt_partial(const int items, const int stride_cells, const int stride_faces,
-                        __global const int *restrict cell_face_, __global const double *restrict area_,
-                        __global const double *restrict volume_, __global const double *restrict normal_,
-                        __global const double *restrict a_, __global double *restrict dt_partial_,
-                        __global const int *restrict flags_)
+void compute_leaving(const int items, const int stride_cells, const int stride_faces,
+                     __global const int *restrict cell_face_, __global const double *restrict area_,
+                     __global const double *restrict volume_, __global const double *restrict normal_,
+                     __global const double *restrict a_, __global double *restrict leaving_,
+                     __global double *restrict dt_partial_, __global const int *restrict flags_)
 {
   if (flags_[FLAG_DONE]) return;
   const int group = get_global_id(0);
@@ -493,19 +494,20 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
   #pragma clang loop vectorize_width(VECTOR)
   for (int i = begin; i < end; ++i) {
     double faces_of = 0.0;
-    double largest = -INFINITY;
+    double leaving = -INFINITY;
     #pragma unroll 3
     for (int k = 0; k < FACES_PER_CELL; ++k) {
       const int side = cell_face(k, i); // ~f where the cell lies right of its face f
       const bool left = side >= 0;
       const int f = side >= 0 ? side : ~side;
       const double outward = left ? 1.0 : -1.0;
-      const double part = at_least(a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f)), 0.0);
+      const double part = a_x(f)*(outward*normal_x(f)) + a_y(f)*(outward*normal_y(f));
       faces_of += 1.0;
-      largest = max_of(largest, area(f)*part);
+      leaving = max_of(leaving, area(f)*(part + fabs(part))*0.5);
     }
 
-    values[i - begin] = volume(i)/(faces_of*largest);
+    leaving(i) = leaving;
+    values[i - begin] = volume(i)/(faces_of*leaving);
   }
 
   double total = INFINITY;
@@ -515,7 +517,7 @@ void compute_dt_partial(const int items, const int stride_cells, const int strid
 }
 
 // ----------------------------------------------------------------------------
-// dt, from advection.ew:25
+// dt, from advection.ew:26
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global const int *restrict flags_)
