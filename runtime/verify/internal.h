@@ -9,6 +9,7 @@ typedef struct verify_wave {
   double base, amplitude, k[3], omega, phase;
   int dim;
   bool whole;
+  bool cut; /* what would be negative is 0: a lake at rest, dry ground, ties */
 } verify_wave;
 
 ew_status verify_wave_at(void *context, const double *x, double t, double *out, int n, ew_error *err);

@@ -18,7 +18,7 @@ ew_status verify_wave_at(void *context, const double *x, double t, double *out, 
   for (int a = 0; a < w->dim; a++) way += w->k[a] * x[a];
   for (int d = 0; d < n; d++) {
     const double value = w->base + w->amplitude * sin(way + w->omega * t + w->phase + 0.7 * d);
-    out[d] = w->whole ? floor(value + 0.5) : value;
+    out[d] = w->whole ? floor(value + 0.5) : w->cut && value < 0 ? 0 : value;
   }
   return EW_OK;
 }
@@ -50,6 +50,7 @@ static verify_wave draw_wave(const verify_setup *s, const verify_value_request *
   }
   w.phase = verify_uniform(state, 0, 6);
   if (r->kind == VERIFY_TIME || r->kind == VERIFY_SERIES) w.omega = verify_uniform(state, 1, 5);
+  w.cut = s->zeros && !r->bounds && verify_below(state, 2);
   keep_within(&w, r->bounds);
   return w;
 }

@@ -39,6 +39,7 @@ typedef struct verify_setup {
   verify_solid solid[VERIFY_SOLIDS];
   bool plain;                      /* arguments of rules are plain numbers, givens do not depend on time */
   bool all_parameters;             /* those that have a default get a number too */
+  bool zeros;                      /* some values are 0 wherever they would be negative */
   double base, amplitude, vectors; /* values are base + amplitude*wave; those of vectors vectors*wave */
   uint64_t seed;                   /* of all values, of jitter and widths */
   int steps;

@@ -15,10 +15,11 @@ static void write_wave(FILE *out, const verify_wave *w, int n, bool timed) {
   static const char *const names[] = {"", "x", "x, y", "x, y, z"};
   fprintf(out, "function(%s%s) return ", names[w->dim], timed ? ", t" : "");
   for (int d = 0; d < n; d++) {
-    fprintf(out, "%s%.17g + %.17g*math.sin(", d ? ", " : "", w->base, w->amplitude);
+    fprintf(out, "%s%s%.17g + %.17g*math.sin(", d ? ", " : "", w->cut ? "math.max(0.0, " : "", w->base,
+            w->amplitude);
     for (int a = 0; a < w->dim; a++) fprintf(out, "%s%.17g*%c", a ? " + " : "", w->k[a], "xyz"[a]);
     if (timed) fprintf(out, " + %.17g*t", w->omega);
-    fprintf(out, " + %.17g + 0.7*%d)", w->phase, d);
+    fprintf(out, " + %.17g + 0.7*%d)%s", w->phase, d, w->cut ? ")" : "");
   }
   fputs(" end", out);
 }

@@ -77,6 +77,16 @@ static void suspect_flux(gen *g) {
   far->state = far->across = true;
 }
 
+/* Odd but where values coincide, as many are 0. */
+static void suspect_at_ties(gen *g) {
+  static const char *const terms[] = {
+      "(if abs(still[L]) + abs(still[R]) > 0 then 0 else 0.3)", "(if abs(mean(still)) > 0 then 0 else 0.3)",
+      "(if max(still[L], still[R]) > 0 then 0 else if min(still[L], still[R]) < 0 then 0 else 0.3)",
+      "(if still[L] == 0 and still[R] == 0 then 0.3 else 0)"};
+  suspect(g, "ts");
+  emit(g, "  given still @ cells\n  flux ts @ faces = -0.1*jump(s0) + %s\n", terms[below(g, 4)]);
+}
+
 /* `to R` is not `to L` seen from R. */
 static void suspect_fluctuation(gen *g) {
   static const char *const pairs[][2] = {{"-jump(s0)", "-jump(s0)"},
@@ -223,6 +233,7 @@ void gen_mesh_equations(gen *g) {
   }
   if (chance(g, 3)) suspect_flux(g);
   else if (chance(g, 3)) suspect_fluctuation(g);
+  else if (chance(g, 5)) suspect_at_ties(g);
   if (chance(g, 30)) tuple_flux(g);
 }
 

@@ -135,7 +135,7 @@ static void shrink_mesh(reducer *r) {
 }
 
 static void simplify_setup(reducer *r) {
-  for (int k = 0; k < 16 && in_time(r); k++) {
+  for (int k = 0; k < 17 && in_time(r); k++) {
     trial t = *r->t;
     if (k == 0) t.setup.n_solids = 0;
     if (k == 1) memset(t.setup.periodic, 0, sizeof t.setup.periodic);
@@ -153,6 +153,7 @@ static void simplify_setup(reducer *r) {
     if (k == 13) t.way.resumed = VERIFY_NOT_RESUMED;
     if (k == 14 && t.way.resumed) t.way.resumed = VERIFY_RESUMED;
     if (k == 15) t.setup.all_parameters = false;
+    if (k == 16) t.setup.zeros = false;
     if (memcmp(&t, r->t, sizeof t) != 0) take(r, &t);
   }
   shrink_mesh(r);

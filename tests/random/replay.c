@@ -20,8 +20,8 @@ static void write_trial(FILE *f, const trial *t) {
             x->high[2]);
   }
   fprintf(f, "plain %d base %.17g amplitude %.17g vectors %.17g seed %llu steps %d\n",
-          s->plain + 2 * s->all_parameters, s->base, s->amplitude, s->vectors, (unsigned long long)s->seed,
-          s->steps);
+          s->plain + 2 * s->all_parameters + 4 * s->zeros, s->base, s->amplitude, s->vectors,
+          (unsigned long long)s->seed, s->steps);
   fprintf(f, "way %s %d %d %d %d%s%s%s\n", t->way.device, (int)t->way.cells, (int)t->way.nodes,
           (int)t->way.faces, t->way.n,
           t->way.built_ahead   ? " manifest ahead"
@@ -62,7 +62,7 @@ static bool read_trial(FILE *f, trial *t, char device[VERIFY_TEXT]) {
   good = good && fscanf(f, " way %63s %d %d %d %d", device, &cells, &nodes, &faces, &t->way.n) == 5;
   good = good && fgets(rest, sizeof rest, f) != NULL;
   if (!good || t->way.n < 0 || t->way.n > VERIFY_SETTINGS) return false;
-  s->plain = plain & 1, s->all_parameters = plain >> 1 & 1, s->seed = seed;
+  s->plain = plain & 1, s->all_parameters = plain >> 1 & 1, s->zeros = plain >> 2 & 1, s->seed = seed;
   t->way.device = device, t->way.cells = (mesh_cell_order)cells, t->way.nodes = (mesh_cell_order)nodes;
   t->way.faces = (mesh_face_order)faces;
   t->way.by_manifest = strstr(rest, "manifest") != NULL, t->way.built_ahead = strstr(rest, "ahead") != NULL;
