@@ -67,7 +67,7 @@ typedef struct case_value {
   double number[DSLC_MOST_COMPONENTS];
   case_function *function;
   void *context;
-  bool over_time; /* the function depends on t */
+  bool over_time, of_time_alone; /* the function depends on t; on nothing else */
   const char *path;
   case_fill fill; /* of a raster or data; CASE_FILL_NUMBER: number[0] */
   const mesh_data_name *data;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/ahead.h"
 #include "run/internal.h"
 
 /* ---- which buffers ------------------------------------------------------------------------------------------------- */
@@ -53,6 +54,7 @@ void exec_timed_destroy(exec_run *run) {
   free(run->clock.timed);
   free(run->clock.timed_at);
   free(run->clock.knot);
+  exec_ahead_destroy(&run->clock.ahead);
 }
 
 /* ---- when ---------------------------------------------------------------------------------------------------------- */

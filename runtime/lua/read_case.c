@@ -22,7 +22,7 @@ static ew_status no_value(void *context, const double *x, double t, double *out,
 static void stand_in(case_value *value) {
   value->kind = CASE_FUNCTION;
   value->function = no_value;
-  value->over_time = false;
+  value->over_time = value->of_time_alone = false;
 }
 
 static void visit_value(reader *r, const char *key, const site *at, void *context) {

@@ -137,6 +137,7 @@ bool read_function(reader *r, int index, const char *owner, const site *at, case
   out->function = call_function;
   out->context = kept;
   out->over_time = f.shape.time_at >= 0;
+  out->of_time_alone = out->over_time && coordinates == 0;
   return true;
 }
 

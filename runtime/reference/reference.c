@@ -167,7 +167,9 @@ static ew_status note_passes(exec_run *run, const dslc_ref_step *step, ew_error 
 static ew_status make_step(exec_run *run, double t_stop, ew_error *err) {
   ew_status status = EW_OK;
   double *time = run->seen.scalar_values;
-  dslc_ref_step step = {.t_stop = t_stop, .most = run->growth.most_step, .t = time[DSLC_SCALAR_T]};
+  dslc_ref_step step = {.t_stop = t_stop, .t = time[DSLC_SCALAR_T]};
+  EW_CHECK(exec_bound_step(run, err));
+  step.most = time[DSLC_SCALAR_MOST] = run->growth.most_step;
   EW_CHECK(failed(run, dslc_reference_step(run->reference->equations, &step), err));
   EW_CHECK(note_passes(run, &step, err));
   time[DSLC_SCALAR_T] = time[DSLC_SCALAR_T_NEXT] = step.t;

@@ -7,6 +7,7 @@
 
 #include "base/timing.h"
 #include "reference/reference.h"
+#include "run/ahead.h"
 #include "run/ensemble.h"
 #include "run/joins.h"
 
@@ -212,23 +213,9 @@ cleanup:
   return status;
 }
 
-static ew_status loop(exec_run *run, const exec_until *until, ew_error *err) {
-  ew_status status = EW_OK;
-  int32_t seen = 0;
-  EW_CHECK(send_control(run, until->t_stop, until->max_steps, err));
-  while (!run->seen.flag_values[DSLC_FLAG_DONE]) {
-    if (until->stop && *until->stop)
-      return ew_fail(err, EW_STOPPED, "stopped on request at t = %.6g s, step %lld", exec_time(run),
-                     (long long)exec_steps(run));
-    EW_CHECK(batch(run, batch_size(run, until, until->max_steps - seen), &seen, err));
-  }
-cleanup:
-  return status;
-}
+/* ---- the most that a step may be --------------------------------------------------------------------------------------- */
 
-/* ---- sizes of steps ------------------------------------------------------------------------------------------------------ */
-
-/* The most that the next step may be, for the case. */
+/* For the case. */
 static double most_of_step(const exec_run *run) {
   const ew_case *c = run->c;
   double most = c->time.fixed_step > 0     ? c->time.fixed_step
@@ -239,13 +226,46 @@ static double most_of_step(const exec_run *run) {
   return most;
 }
 
+/* Also of what it gives over time, which changes from step to step. */
+ew_status exec_bound_step(exec_run *run, ew_error *err) {
+  double most = most_of_step(run);
+  ew_status status = exec_ahead_most(run, &most, err);
+  if (status == EW_OK) run->growth.most_step = fmin(most, DBL_MAX);
+  return status;
+}
+
+static ew_status send_most(exec_run *run, ew_error *err) {
+  const double before = run->growth.most_step;
+  ew_status status = exec_bound_step(run, err);
+  if (status != EW_OK || run->growth.most_step == before) return status;
+  run->seen.scalar_values[DSLC_SCALAR_MOST] = run->growth.most_step;
+  return send_scalar(run, DSLC_SCALAR_MOST, err);
+}
+
+static ew_status loop(exec_run *run, const exec_until *until, ew_error *err) {
+  ew_status status = EW_OK;
+  int32_t seen = 0;
+  EW_CHECK(send_control(run, until->t_stop, until->max_steps, err));
+  while (!run->seen.flag_values[DSLC_FLAG_DONE]) {
+    if (until->stop && *until->stop)
+      return ew_fail(err, EW_STOPPED, "stopped on request at t = %.6g s, step %lld", exec_time(run),
+                     (long long)exec_steps(run));
+    if (seen == 0 || run->clock.n_timed > 0)
+      EW_CHECK(send_most(run, err)); /* over time: batches of one step */
+    EW_CHECK(batch(run, batch_size(run, until, until->max_steps - seen), &seen, err));
+  }
+cleanup:
+  return status;
+}
+
+/* ---- sizes of steps ------------------------------------------------------------------------------------------------------ */
+
 /* How far the next piece goes: to a time that is to be met, and one step only where what bounds it changes from step to step, or is looked at. */
 static void next_piece(exec_run *run, const exec_until *until, int64_t left, exec_until *piece) {
   const ew_case *c = run->c;
   double t = exec_time(run), dt = run->seen.scalar_values[DSLC_SCALAR_DT];
   bool grows = c->time.first_step > 0 && !run->growth.ramped,
        first = run->growth.first_free == 0 && exec_steps(run) == 0;
-  run->growth.most_step = fmin(most_of_step(run), DBL_MAX);
   piece->t_stop = c->time.whole_steps ? INFINITY : fmin(until->t_stop, exec_next_knot(run, t));
   piece->max_steps = grows || first || c->time.fixed_step > 0 ? 1 : left;
   if (!c->time.whole_steps || piece->max_steps == 1) return;
@@ -323,6 +343,7 @@ static ew_status snap(exec_run *run, double t_stop, ew_error *err) {
 static ew_status pieces(exec_run *run, const exec_until *until, ew_error *err) {
   ew_status status = EW_OK;
   exec_until piece = *until;
+  run->clock.wanted = until->t_stop;
   int64_t left = until->max_steps;
   EW_CHECK(snap(run, until->t_stop, err)); /* it may lie behind another that the last piece went to */
   while (exec_time(run) < until->t_stop && (until->max_steps <= 0 || left > 0)) {

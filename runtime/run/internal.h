@@ -47,6 +47,7 @@ typedef struct exec_tap {
 } exec_tap;
 
 typedef struct exec_solver exec_solver;
+typedef struct exec_ahead exec_ahead;
 struct exec_reference; /* reference/reference.h */
 
 /* On meshes with launches over faces of one colour, of which no two share a cell. */
@@ -106,8 +107,10 @@ typedef struct exec_clock {
   bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
   double *timed_at; /* and the time that they hold now */
   int n_knots;
-  double *knot;    /* [n_knots] times that steps meet, increasing */
-  bool step_known; /* of the step being queued: */
+  double *knot;             /* [n_knots] times that steps meet, increasing */
+  struct exec_ahead *ahead; /* ahead.h; NULL until the first step */
+  double wanted;            /* the time that exec_advance was asked for */
+  bool step_known;          /* of the step being queued: */
   double step_scalars[DSLC_SCALAR_GLOBALS];
 } exec_clock;
 
@@ -329,6 +332,9 @@ ew_status exec_section_alone(exec_run *run, int section, ew_error *err);
 /* advance.c */
 /* Reads scalars and flags. */
 ew_status exec_look(exec_run *run, ew_error *err);
+
+/* How long the next step may be, for the case and what it gives over time: into run->growth.most_step. */
+ew_status exec_bound_step(exec_run *run, ew_error *err);
 
 /* Whether rows are taken while steps are queued, not by stopping for each. */
 bool exec_tapped(const exec_run *run);

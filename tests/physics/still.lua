@@ -9,7 +9,7 @@ local r = run(case {
   given = { speed = function(x, y, t) return t end },
   initial = { T = 1 },
   boundary = { { {"left", "right", "bottom", "top"}, "closed" } },
-  time = { stop = 0.55 },
+  time = { stop = 0.55, step = 0.1 },
   output = { folder = "still_out", vtu = false, history = { "mean_T", "share", "fastest", "last" } },
 })
 local T = 1
