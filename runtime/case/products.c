@@ -169,38 +169,3 @@ bool case_is_product(const ew_case *c, const char *field) {
 bool case_shows_unasked(const ew_case *c, const char *field, bool is_state) {
   return case_is_product(c, field) || (is_state && !case_is_inner_state(c, field));
 }
-
-/* ---- sections ------------------------------------------------------------------------------------------------------------- */
-
-/* Twice the area of (a, b, p), positive where p lies left of the way from a to b. */
-static double side_of(const double a[2], const double b[2], const double p[2]) {
-  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
-}
-
-/* 1: the way from p to q crosses the piece a-b from its left to its right, -1: the other way. What lies on a line counts as left of it, so
- * that ways which meet at a point, and pieces which do, cross once in all. */
-static int crossing(const double a[2], const double b[2], const double p[2], const double q[2]) {
-  const bool p_left = side_of(a, b, p) >= 0, q_left = side_of(a, b, q) >= 0;
-  if (p_left == q_left) return 0;
-  const bool a_left = side_of(p, q, a) >= 0, b_left = side_of(p, q, b) >= 0;
-  if (a_left == b_left) return 0;
-  return p_left ? 1 : -1;
-}
-
-face_id case_section_fill(const case_section *s, const mesh *m, size_t width, double *values) {
-  face_id crossed = 0;
-  for (face_id f = 0; f < m->n_faces; f++) {
-    const bool inside = f < m->n_interior;
-    const double *from = m->cell_centre + 2 * (size_t)m->face_left[f];
-    const double *to =
-        inside ? m->cell_centre + 2 * (size_t)m->face_right[f] : m->face_centre + 2 * (size_t)f;
-    int times = 0;
-    for (int i = 0; i + 1 < s->n_points; i++)
-      times += crossing(s->point + 2 * (size_t)i, s->point + 2 * (size_t)i + 2, from, to);
-    for (int d = 0; d < 2; d++)
-      values[(size_t)f * width + (size_t)d] =
-          times * (inside ? 0.5 : 1.0) * m->face_normal[2 * (size_t)f + (size_t)d];
-    crossed += times != 0;
-  }
-  return crossed;
-}

@@ -27,7 +27,8 @@ bool case_shows_unasked(const ew_case *c, const char *field, bool is_state);
 
 /* Vectors [n_faces * width] at the faces, along the normal: half of it at each face whose cells' centres the line parts, against it where
  * the line is crossed the other way, all of it at the boundary. The sum over all cells and their faces of (outward flux) * (outward normal
- * . vector) is then what crosses the line, to rounding errors, however coarse the mesh. Returns how many faces it crosses. */
+ * . vector) is then what crosses the line, to rounding errors, however coarse the mesh. A centre on the line belongs to one side of all of it:
+ * where the line is straight to its left. Returns how many faces it crosses. */
 face_id case_section_fill(const case_section *s, const mesh *m, size_t width, double *values);
 
 #endif
