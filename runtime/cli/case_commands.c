@@ -16,6 +16,9 @@ typedef struct job {
   const char **define; /* [n_given] */
   char *command;       /* for the record */
   bool saved;          /* a run that was stopped from outside left a checkpoint */
+  int n_folders;       /* of the runs that a script has begun */
+  char **folder;
+  bool taken; /* the checkpoint that the command line names, by one of them */
 } job;
 
 static ew_status set_text(ew_case *c, const cli_call *call, const char *option, const char **to,
@@ -113,6 +116,63 @@ static ew_status own_folder(ew_case *c, const char *own, const char *below, ew_e
   return c->output.folder ? EW_OK : EW_FAIL;
 }
 
+/* Does the file lie in the folder? */
+static bool lies_in(const char *file, const char *folder) {
+  char *path = realpath(file, NULL), *of_folder = realpath(folder, NULL),
+       *slash = path ? strrchr(path, '/') : NULL;
+  if (slash) *slash = '\0';
+  const bool lies = slash && of_folder && strcmp(path, of_folder) == 0;
+  free(path);
+  free(of_folder);
+  return lies;
+}
+
+/* Those of a script's runs that were not cut short begin anew: of what they leave for it only their files last. */
+static void resumes(job *j, const ew_case *c, exec_options *options) {
+  char folder[EW_PATH];
+  if (!j->resume || !j->script) return;
+  exec_output_folder(c, folder, sizeof folder);
+  if (options->checkpoint && !lies_in(options->checkpoint, folder)) options->checkpoint = NULL;
+  j->taken = j->taken || options->checkpoint;
+  options->resume = options->checkpoint || exec_has_checkpoint(c);
+  if (!options->resume && !options->quiet)
+    fprintf(j->call->err, "note: no checkpoint in %s: this run of the script begins anew\n", folder);
+}
+
+/* Whether an earlier run of the script wrote into the folder, too; notes it. */
+static ew_status note_folder(job *j, const ew_case *c, bool *again, ew_error *err) {
+  char folder[EW_PATH];
+  *again = false;
+  if (!j->script) return EW_OK;
+  exec_output_folder(c, folder, sizeof folder);
+  for (int i = 0; i < j->n_folders; i++) *again = *again || strcmp(j->folder[i], folder) == 0;
+  if (*again) return EW_OK;
+  char **grown = realloc(j->folder, ((size_t)j->n_folders + 1) * sizeof *grown);
+  if (!grown) return ew_fail(err, EW_FAIL, "out of memory");
+  j->folder = grown;
+  j->folder[j->n_folders] = strdup(folder);
+  if (!j->folder[j->n_folders]) return ew_fail(err, EW_FAIL, "out of memory");
+  j->n_folders++;
+  return EW_OK;
+}
+
+static ew_status live(job *j, const ew_case *c, exec_options *options, exec_summary *summary, ew_error *err) {
+  bool again;
+  char text[sizeof err->text];
+  ew_status status = note_folder(j, c, &again, err);
+  resumes(j, c, options);
+  if (status == EW_OK) status = exec_run_case(c, options, summary, err);
+  else return status;
+  if (status == EW_STOPPED && shell_stop && *summary->folder) j->saved = true;
+  if (status != EW_STOPPED || !again || !*summary->folder) return status;
+  snprintf(text, sizeof text, "%s", err->text);
+  return ew_fail(
+      err, status,
+      "%s\n  hint: an earlier run of the script wrote into the same folder: `edgewise resume` takes the "
+      "checkpoint for that one's; give each run a folder of its own",
+      text);
+}
+
 static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exec_summary *summary,
                          ew_error *err) {
   job *j = context;
@@ -139,8 +199,7 @@ static ew_status run_one(void *context, ew_case *c, const exec_hooks *hooks, exe
     status = own_folder(c, own, cli_text(call, "output"), err);
   if (status == EW_OK && c->build.scheme && !c->build.manifest)
     status = exec_find_scheme(c, path, sizeof path, err);
-  if (status == EW_OK) status = exec_run_case(c, &options, summary, err);
-  if (status == EW_STOPPED && shell_stop && *summary->folder) j->saved = true;
+  if (status == EW_OK) status = live(j, c, &options, summary, err);
   if (status != EW_OK) return status;
   if (!quiet) print_summary(call, summary);
   if (cli_flag(call, "json")) print_json_summary(call, summary);
@@ -173,6 +232,8 @@ static int with_list(job *j, int (*work)(job *j)) {
   j->define = calloc(n, sizeof *j->define);
   j->command = shell_command_text(j->call);
   int status = j->define && j->command ? work(j) : cli_fail(j->call, EW_FAIL, "out of memory");
+  for (int i = 0; i < j->n_folders; i++) free(j->folder[i]);
+  free(j->folder);
   free(j->define);
   free(j->command);
   return status;
@@ -222,6 +283,10 @@ static int run_file(job *j) {
     status = run_one(j, c, &hooks, &summary, &err);
   }
   case_file_destroy(&file);
+  if (status == EW_OK && j->script && j->resume && cli_text(j->call, "checkpoint") && !j->taken)
+    fprintf(j->call->err,
+            "warning: '%s' lies in the folder of no run of the script: none has gone on from it\n",
+            cli_text(j->call, "checkpoint"));
   return status == EW_OK ? EW_OK : shell_end(j->call, &err, j->saved);
 }
 

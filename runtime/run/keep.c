@@ -61,6 +61,13 @@ static ew_status check_end(const exec_run *run, const char *path, ew_error *err)
   return EW_OK;
 }
 
+bool exec_has_checkpoint(const ew_case *c) {
+  char newest[EW_PATH], before[EW_PATH];
+  exec_output_file(c, NEWEST, newest, sizeof newest);
+  exec_output_file(c, BEFORE, before, sizeof before);
+  return access(newest, F_OK) == 0 || access(before, F_OK) == 0;
+}
+
 ew_status exec_keep_resume(exec_run *run, const exec_options *options, char *path, size_t size,
                            exec_resumed *resumed, ew_error *err) {
   ew_status status = EW_OK;

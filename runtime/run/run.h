@@ -295,6 +295,9 @@ typedef struct exec_summary {
   char device[128], platform[128], driver[128]; /* of dev_info */
 } exec_summary;
 
+/* Whether there is a checkpoint in the case's output folder that `resume` would try. */
+bool exec_has_checkpoint(const ew_case *c);
+
 /* `summary` may be NULL. Problems of the case are printed to `messages`; the error then says how many. */
 ew_status exec_run_case(const ew_case *c, const exec_options *options, exec_summary *summary, ew_error *err);
 
