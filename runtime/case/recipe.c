@@ -1,5 +1,6 @@
 /* Meshes made by the gmsh command from a .geo file. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 /* What every mesh is made with. What dimension to mesh in is the recipe's business if it says `Mesh N;`, else volumes before surfaces. */
 static const char *const OPTIONS[] = {"-format", "msh41", "-bin", "-nt", "1", "-save", "-3"};
-enum { N_OPTIONS = sizeof OPTIONS / sizeof *OPTIONS, OTHER_WORDS = 5 };
+enum { N_OPTIONS = sizeof OPTIONS / sizeof *OPTIONS, OTHER_WORDS = 6 };
 
 /* The lines with which gmsh reports errors; its chatter is long. */
 static void pick_errors(const char *log, char *out, size_t size) {
@@ -30,35 +31,54 @@ static void pick_errors(const char *log, char *out, size_t size) {
   }
 }
 
-static ew_status call_gmsh(const ew_case *c, const char *recipe, const char *target, ew_error *err) {
-  char file[EW_PATH], made[EW_PATH], errors[2048], *log = NULL;
+/* One call of gmsh. */
+typedef struct gmsh_call {
+  const ew_case *c;
+  const char *recipe;
+  const char *probe;  /* a file behind the recipe, or NULL */
+  const char *target; /* NULL: nothing is made, what is read is only computed */
+  double times;       /* as large as the case's are the numbers */
+} gmsh_call;
+
+/* Of what gmsh says, for the caller to free. */
+static ew_status call_gmsh(const gmsh_call *g, char **log, ew_error *err) {
+  enum { NUMBER = 40 };
+  char file[EW_PATH], probe[EW_PATH], made[EW_PATH], errors[2048];
   int n = 0, exit_code = 0;
-  const char **words = calloc(OTHER_WORDS + N_OPTIONS + 3 * (size_t)c->mesh.n_numbers, sizeof *words);
-  if (!words) return ew_fail(err, EW_FAIL, "out of memory for %s", recipe);
+  const size_t numbers = (size_t)g->c->mesh.n_numbers;
+  const char **words = calloc(OTHER_WORDS + N_OPTIONS + 3 * numbers, sizeof *words);
+  char(*text)[NUMBER] = calloc(numbers + 1, sizeof *text);
+  ew_status status = EW_OK;
+  *log = NULL;
+  if (!words || !text) EXEC_LEAVE(err, EW_FAIL, "out of memory for %s", g->recipe);
   words[n++] = "gmsh";
-  words[n++] = spawn_file(recipe, file, sizeof file);
-  words[n++] = "-o";
-  words[n++] = spawn_file(target, made, sizeof made);
-  for (int i = 0; i < N_OPTIONS; i++) words[n++] = OPTIONS[i];
-  for (int i = 0; i < c->mesh.n_numbers; i++) {
+  words[n++] = spawn_file(g->recipe, file, sizeof file);
+  if (g->probe) words[n++] = spawn_file(g->probe, probe, sizeof probe);
+  if (g->target) words[n++] = "-o", words[n++] = spawn_file(g->target, made, sizeof made);
+  else words[n++] = "-parse_and_exit";
+  for (int i = 0; g->target && i < N_OPTIONS; i++) words[n++] = OPTIONS[i];
+  for (size_t i = 0; i < numbers; i++) {
+    const case_setting *s = &g->c->mesh.number[i];
+    snprintf(text[i], NUMBER, "%.17g", strtod(s->value, NULL) * g->times);
     words[n++] = "-setnumber";
-    words[n++] = c->mesh.number[i].name;
-    words[n++] = c->mesh.number[i].value;
+    words[n++] = s->name;
+    words[n++] = g->times == 1 ? s->value : text[i];
   }
-  ew_status status = spawn_capture((char *const *)words, "/dev/null", &log, &exit_code, err);
+  status = spawn_capture((char *const *)words, "/dev/null", log, &exit_code, err);
   if (status != EW_OK)
     ew_context(err, "%s: the mesh is made by gmsh, which cannot be run (Debian: apt-get install gmsh)",
-               recipe);
+               g->recipe);
   else if (exit_code != 0) {
-    pick_errors(log, errors, sizeof errors);
-    status = ew_fail(err, EW_INPUT, "%s: gmsh made no mesh (exit status %d)%s", recipe, exit_code, errors);
+    pick_errors(*log, errors, sizeof errors);
+    status = ew_fail(err, EW_INPUT, "%s: gmsh made no mesh (exit status %d)%s", g->recipe, exit_code, errors);
   }
-  free(log);
+cleanup:
+  free(text);
   free(words);
   return status;
 }
 
-/* ---- numbers that a recipe does not know ------------------------------------------------------------------------------- */
+/* ---- the text of a recipe ---------------------------------------------------------------------------------------------- */
 
 static ew_status read_recipe(const char *recipe, size_t size, char **text, ew_error *err) {
   FILE *f = fopen(recipe, "rb");
@@ -96,47 +116,6 @@ static bool named_file(const char *recipe, const char *at, char *path, size_t si
   return true;
 }
 
-static bool has_word(const char *text, const char *word) {
-  size_t n = strlen(word);
-  for (const char *at = text; (at = strstr(at, word)); at += n)
-    if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[n])) return true;
-  return false;
-}
-
-/* Gmsh takes any number, and one that nothing reads changes nothing. A recipe that reads other files may use it there. */
-static ew_status check_numbers(const ew_case *c, const char *recipe, size_t size, ew_error *err) {
-  char *text = NULL;
-  ew_status status;
-  EW_CHECK(read_recipe(recipe, size, &text, err));
-  if (has_word(text, "Include") || has_word(text, "Merge")) goto cleanup;
-  for (int i = 0; i < c->mesh.n_numbers && status == EW_OK; i++)
-    if (!has_word(text, c->mesh.number[i].name))
-      status = ew_fail(err, EW_INPUT,
-                       "%s: the recipe has no number '%s'\nhint: it takes those that it declares: "
-                       "DefineConstant[ %s = ... ];",
-                       recipe, c->mesh.number[i].name, c->mesh.number[i].name);
-cleanup:
-  free(text);
-  return status;
-}
-
-/* ---- what a recipe may do ---------------------------------------------------------------------------------------------- */
-
-/* Gmsh's language can run programs and write files. These words do, or take texts made while it runs that could. */
-static const char *const FORBIDDEN[] = {"SystemCall",
-                                        "NonBlockingSystemCall",
-                                        "System",
-                                        "OnelabRun",
-                                        "CreateDir",
-                                        "Save",
-                                        "Print",
-                                        "Plugin",
-                                        "Solver",
-                                        "Parse",
-                                        "NameToString",
-                                        "Background_Program",
-                                        NULL};
-
 /* Where the text in quotes of either kind ends that begins at `at`, as gmsh reads it: no character in it is another's end. NULL: nowhere, and gmsh
  * takes all that follows for the text. `at` itself: none begins there. */
 static const char *end_of_text(const char *at) {
@@ -160,6 +139,23 @@ static void blank_comments(char *text) {
     }
   }
 }
+
+/* ---- what a recipe may do ---------------------------------------------------------------------------------------------- */
+
+/* Gmsh's language can run programs and write files. These words do, or take texts made while it runs that could. */
+static const char *const FORBIDDEN[] = {"SystemCall",
+                                        "NonBlockingSystemCall",
+                                        "System",
+                                        "OnelabRun",
+                                        "CreateDir",
+                                        "Save",
+                                        "Print",
+                                        "Plugin",
+                                        "Solver",
+                                        "Parse",
+                                        "NameToString",
+                                        "Background_Program",
+                                        NULL};
 
 /* `Printf("...") > "file"` writes; the word stands at `at`. */
 static bool writes(const char *at) {
@@ -412,7 +408,141 @@ cleanup:
   return status;
 }
 
+/* ---- numbers that a recipe does not take --------------------------------------------------------------------------------- */
+
+static bool has_word(const char *text, const char *word) {
+  size_t n = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)); at += n)
+    if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[n])) return true;
+  return false;
+}
+
+/* Whether a word such as Include stands there without a name in quotes: it may read anything. */
+static bool reads_unseen(const char *recipe, const char *text) {
+  for (const char *at = text; *at; at++) {
+    const size_t n = reading_word(text, at);
+    char path[EW_PATH];
+    if (n > 0 && !named_file(recipe, at + n, path, sizeof path)) return true;
+  }
+  return false;
+}
+
+/* Is the number named in what a recipe is, comments aside? */
+static ew_status is_named(sources *s, const char *name, bool *named, ew_error *err) {
+  ew_status status = EW_OK;
+  for (int i = 0; i < s->n && status == EW_OK && !*named; i++) {
+    struct stat st;
+    char *text = NULL;
+    if (stat(s->path[i], &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    status = read_recipe(s->path[i], (size_t)st.st_size, &text, err);
+    if (status == EW_OK) {
+      blank_comments(text);
+      *named = has_word(text, name) || reads_unseen(s->path[i], text);
+      status = add_named(s, s->path[i], text, err);
+    }
+    free(text);
+  }
+  return status;
+}
+
+static ew_status no_number(const char *recipe, const case_setting *n, const char *why, ew_error *err) {
+  return ew_fail(err, EW_INPUT,
+                 "%s: the recipe %s\nhint: it takes those that it declares: DefineConstant[ %s = ... ];",
+                 recipe, why, n->name);
+}
+
+/* Gmsh takes any number, and one that nothing reads changes nothing. */
+static ew_status check_named(const ew_case *c, const char *recipe, ew_error *err) {
+  ew_status status = EW_OK;
+  char why[256];
+  for (int i = 0; i < c->mesh.n_numbers && status == EW_OK; i++) {
+    const case_setting *n = &c->mesh.number[i];
+    sources s = {NULL, 0};
+    bool named = false;
+    status = add_source(&s, recipe, err);
+    if (status == EW_OK) status = is_named(&s, n->name, &named, err);
+    for (int k = 0; k < s.n; k++) free(s.path[k]);
+    free(s.path);
+    snprintf(why, sizeof why, "has no number '%s'", n->name);
+    if (status == EW_OK && !named) status = no_number(recipe, n, why, err);
+  }
+  return status;
+}
+
+/* Numbers in groups have other names in the recipe. */
+static bool is_name(const char *text) {
+  for (const char *at = text; *at; at++)
+    if (!is_of_word(*at)) return false;
+  return *text && !isdigit((unsigned char)*text);
+}
+
+/* A file that has gmsh say what the numbers are where the recipe ends. */
+static ew_status write_probe(const ew_case *c, const char *path, ew_error *err) {
+  FILE *f = fopen(path, "w");
+  for (int i = 0; f && i < c->mesh.n_numbers; i++) {
+    const char *name = c->mesh.number[i].name;
+    if (is_name(name))
+      fprintf(f, "If (Exists(%s))\n  Printf(\"edgewise number %d: %%.17g\", %s);\nEndIf\n", name, i, name);
+  }
+  if (f && fclose(f) == 0) return EW_OK;
+  return ew_fail(err, EW_IO, "%s: cannot be written", path);
+}
+
+/* NaN: gmsh did not say. */
+static double said(const char *log, int number) {
+  char begin[48];
+  const size_t n = (size_t)snprintf(begin, sizeof begin, "edgewise number %d: ", number);
+  const char *at = log ? strstr(log, begin) : NULL;
+  return at ? strtod(at + n, NULL) : NAN;
+}
+
+/* Whether number i was `as` in the end also where the numbers of the case are larger and smaller: then it is the recipe's own. */
+static bool stays(const gmsh_call *made, int i, double as) {
+  static const double times[] = {16, 1.0 / 16};
+  bool same = true;
+  for (int k = 0; same && k < 2; k++) {
+    gmsh_call other = *made;
+    char *log = NULL;
+    ew_error ignored = {0};
+    other.target = NULL, other.times = times[k];
+    same = call_gmsh(&other, &log, &ignored) == EW_OK && said(log, i) == as;
+    free(log);
+  }
+  return same;
+}
+
+/* `log`: of the mesh. A number that the recipe assigns is what it says, not what the case does. */
+static ew_status check_taken(const gmsh_call *made, const char *log, ew_error *err) {
+  for (int i = 0; i < made->c->mesh.n_numbers; i++) {
+    const case_setting *n = &made->c->mesh.number[i];
+    const double wanted = strtod(n->value, NULL), is = said(log, i);
+    char why[256];
+    if (isnan(is) || fabs(is - wanted) <= 1e-12 * fabs(wanted) || !stays(made, i, is)) continue;
+    snprintf(why, sizeof why, "says itself that '%.100s' is %.6g, whatever the case says", n->name, is);
+    return no_number(made->recipe, n, why, err);
+  }
+  return EW_OK;
+}
+
 /* ---- the mesh ---------------------------------------------------------------------------------------------------------- */
+
+static ew_status make_mesh(const ew_case *c, const char *recipe, const char *target, ew_error *err) {
+  ew_status status = EW_OK;
+  char probe[EW_PATH], *log = NULL;
+  gmsh_call g = {.c = c, .recipe = recipe, .target = target, .times = 1};
+  const size_t n = strlen(target); /* ends with -0 */
+  if (c->mesh.n_numbers > 0) {
+    snprintf(probe, sizeof probe, "%.*s1", (int)n - 1, target);
+    g.probe = probe;
+    EW_CHECK(write_probe(c, probe, err));
+  }
+  EW_CHECK(call_gmsh(&g, &log, err));
+  EW_CHECK(check_taken(&g, log, err));
+cleanup:
+  if (g.probe) remove(probe);
+  free(log);
+  return status;
+}
 
 ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_error *err) {
   ew_status status = EW_OK;
@@ -420,7 +550,7 @@ ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_er
   struct stat st;
   exec_find_file(c, c->mesh.path, false, recipe, sizeof recipe);
   if (stat(recipe, &st) != 0) return ew_fail(err, EW_IO, "%s: there is no such file", recipe);
-  EW_CHECK(check_numbers(c, recipe, (size_t)st.st_size, err));
+  EW_CHECK(check_named(c, recipe, err));
   EW_CHECK(mesh_path(c, recipe, mesh_file, size, err));
   if (is_made(mesh_file)) return EW_OK;
   if (!c->mesh.trusted) EW_CHECK(inspect_recipe(recipe, err));
@@ -428,7 +558,7 @@ ew_status exec_mesh_recipe(const ew_case *c, char *mesh_file, size_t size, ew_er
   EW_CHECK(exec_make_folder(folder, err));
   /* a mesh that was interrupted must not be taken for a finished one */
   snprintf(making, sizeof making, "%s.tmp-%ld-0", mesh_file, (long)getpid());
-  status = call_gmsh(c, recipe, making, err);
+  status = make_mesh(c, recipe, making, err);
   if (status != EW_OK) {
     remove(making);
     return status;
