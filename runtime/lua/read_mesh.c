@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,7 +99,10 @@ static void visit_number(reader *r, const char *key, const site *at, void *unuse
   if (lua_type(r->L, -1) != LUA_TNUMBER) {
     problems_add(r->p, at->file, site_line(r->L, at), "numbers: '%s' must be a number; found %s", key,
                  host_describe(r->L, -1));
-    lua_pop(r->L, 1);
+    return;
+  }
+  if (!isfinite(lua_tonumber(r->L, -1))) {
+    problems_add(r->p, at->file, site_line(r->L, at), "numbers: '%s' must be finite", key);
     return;
   }
   lua_pushstring(r->L, key);
