@@ -24,10 +24,30 @@ static const char *remedy(const ew_case *c) {
          "all faces";
 }
 
+/* Along a periodic axis an odd number of blocks brings two of the same diagonal together: a strip of the pattern "right", too narrow to raise
+ * the mean, which spoils the order all the same. */
+static void seam_note(const ew_case *c, FILE *out) {
+  char where[512];
+  const mesh_rectangle_options *o = &c->mesh.rectangle;
+  if (c->mesh.kind != CASE_MESH_RECTANGLE || o->kind != MESH_SIMPLICES ||
+      o->diagonal != MESH_DIAGONAL_ALTERNATING)
+    return;
+  const bool x = o->periodic_x && o->nx % 2, y = o->periodic_y && o->ny % 2;
+  if (!x && !y) return;
+  fprintf(
+      out,
+      "%swarning: the pattern \"alternating\" does not alternate where the mesh continues at its other side, "
+      "as %s%s%s: a "
+      "difference over `distance` is not consistent there: take even numbers of blocks along periodic axes\n",
+      exec_where(c->mesh.at, where, sizeof where), x ? "nx is odd" : "", x && y ? ", and " : "",
+      y ? "ny is odd" : "");
+}
+
 void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_program *p, FILE *out) {
   char where[512], point[96];
   mesh_quality q = {0};
   if (!d->m || !p->space.by_distance) return;
+  seam_note(c, out);
   mesh_measure_angles(d->m, &q);
   if (q.mean_non_orthogonality < MEAN_ANGLE_THAT_SPOILS) return;
   fprintf(
