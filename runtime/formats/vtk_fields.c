@@ -1,5 +1,8 @@
 #include "formats/vtk_fields.h"
 
+#include <float.h>
+#include <math.h>
+
 ew_status vtk_fields_check(const char *path, const vtu_array *array, size_t n_arrays, ew_error *err) {
   for (size_t i = 0; i < n_arrays; i++) {
     const vtu_array *a = &array[i];
@@ -15,8 +18,17 @@ ew_status vtk_fields_check(const char *path, const vtu_array *array, size_t n_ar
   return EW_OK;
 }
 
+/* A finite value past what 32 bits hold would come out as infinity. */
+static bool fits_single(const vtu_array *a, size_t count) {
+  size_t n = a->real ? count * (size_t)a->components : 0;
+  for (size_t i = 0; i < n; i++)
+    if (isfinite(a->real[i]) && fabs(a->real[i]) > FLT_MAX) return false;
+  return true;
+}
+
 static vtk_source source_of(const vtu_array *a, size_t count, bool single_precision) {
-  vtk_type real = single_precision ? VTK_F32 : VTK_F64, whole = a->byte ? VTK_U8 : VTK_I32;
+  vtk_type real = single_precision && fits_single(a, count) ? VTK_F32 : VTK_F64;
+  vtk_type whole = a->byte ? VTK_U8 : VTK_I32;
   return (vtk_source){.name = a->name,
                       .data = a->real   ? (const void *)a->real
                               : a->byte ? (const void *)a->byte

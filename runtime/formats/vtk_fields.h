@@ -13,7 +13,8 @@ typedef struct vtk_arrays {
   size_t n;
 } vtk_arrays;
 
-/* Both sections, for a grid with that many nodes and cells. */
+/* Both sections, for a grid with that many nodes and cells. With `single_precision` reals are Float32, but in an array with a value past
+ * their range. */
 ew_status vtk_fields_write(vtk_file *file, const vtk_arrays *all, size_t n_nodes, size_t n_cells,
                            bool single_precision, ew_error *err);
 

@@ -29,7 +29,8 @@ static ew_status check(const char *path, const vtk_grid *g, bool needs_lines, ew
   return EW_OK;
 }
 
-static ew_status write_lines(vtk_file *file, const vtk_grid *g, bool single_precision, ew_error *err) {
+/* In 64 bits always, as points of meshes. */
+static ew_status write_lines(vtk_file *file, const vtk_grid *g, ew_error *err) {
   static const char *const NAME[] = {"x", "y", "z"};
   static const double FLAT = 0;
   ew_status status;
@@ -38,7 +39,7 @@ static ew_status write_lines(vtk_file *file, const vtk_grid *g, bool single_prec
     vtk_source line = {.name = NAME[d],
                        .data = g->lines[d] ? g->lines[d] : &FLAT,
                        .in_memory = VTK_F64,
-                       .in_file = single_precision ? VTK_F32 : VTK_F64,
+                       .in_file = VTK_F64,
                        .from = 1,
                        .to = 1,
                        .count = (size_t)g->cells[d] + 1};
@@ -63,7 +64,7 @@ static ew_status write_grid(const char *path, const grid_form *form, const vtk_g
   EW_CHECK(vtk_file_create(&file, path, form->kind, form->attributes, options->time, err));
   EW_CHECK(
       vtk_file_text(file, err, "<Piece Extent=\"0 %d 0 %d 0 %d\">\n", g->cells[0], g->cells[1], g->cells[2]));
-  if (form->has_lines) EW_CHECK(write_lines(file, g, options->single_precision, err));
+  if (form->has_lines) EW_CHECK(write_lines(file, g, err));
   EW_CHECK(vtk_fields_write(file, all, count_nodes(g), count_cells(g), options->single_precision, err));
   EW_CHECK(vtk_file_text(file, err, "</Piece>\n"));
   status = vtk_file_commit(&file, options->sync, err);

@@ -18,12 +18,13 @@ static uint8_t vtk_cell(uint8_t type) {
   return 0;
 }
 
+/* In 64 bits always: far from the origin, as in UTM coordinates, 32 bits would lay nodes on each other. */
 static ew_status write_points(vtk_file *file, const mesh *m, const vtu_options *options, ew_error *err) {
   ew_status status;
   vtk_source points = {.name = "Points",
                        .data = m->node_x,
                        .in_memory = VTK_F64,
-                       .in_file = options->single_precision ? VTK_F32 : VTK_F64,
+                       .in_file = VTK_F64,
                        .from = m->dim,
                        .to = 3,
                        .count = (size_t)m->n_nodes,

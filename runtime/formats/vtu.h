@@ -30,7 +30,7 @@ enum { VTU_HIDDEN_CELL = 32 };
 
 typedef struct vtu_options {
   double time;             /* s */
-  bool single_precision;   /* reals (fields and points) as Float32 */
+  bool single_precision;   /* fields as Float32 where their values are in its range; points stay Float64 */
   bool sync;               /* on the disk before the call returns */
   const double *elevation; /* [n_nodes] m, third coordinate of a 2D mesh's points, or NULL for 0 */
 } vtu_options;

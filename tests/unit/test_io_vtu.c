@@ -67,21 +67,32 @@ static void mixed_mesh_in_the_plane(void **state) {
                              "CellData region Int32 1 -3 2147483647\n");
 }
 
-static void single_precision_rounds_reals_only(void **state) {
+/* Places stay exact: in UTM coordinates 32 bits are half a metre. What 32 bits cannot hold keeps 64. */
+static void single_precision_rounds_fields_only(void **state) {
   (void)state;
   ew_error err = {0};
+  double far[] = {500000.1,  5400000.1, 500000.2,  5400000.1, 500000.2,
+                  5400000.2, 500000.1,  5400000.2, 500000.3,  5400000.1};
   mesh m = mixed_2d();
-  double h[] = {0.1, -1.5};
-  vtu_array array[] = {{"h", VTU_CELLS, 1, h, NULL, NULL}};
+  m.node_x = far;
+  double h[] = {0.1, (double)INFINITY}, large[] = {0.1, -3.5e38};
+  vtu_array array[] = {{"h", VTU_CELLS, 1, h, NULL, NULL}, {"large", VTU_CELLS, 1, large, NULL, NULL}};
   vtu_options options = {.single_precision = true};
-  assert_int_equal(vtu_write("f.vtu", &m, array, 1, &options, &err), EW_OK);
+  assert_int_equal(vtu_write("f.vtu", &m, array, 2, &options, &err), EW_OK);
   assert_reads_back("f.vtu", "UnstructuredGrid NumberOfPoints=5 NumberOfCells=2\n"
                              "time 0\n"
-                             "Points Points Float32 3 0 0 0 1 0 0 1 1 0 0 1 0 2 0 0\n"
+                             "Points Points Float64 3 500000.1 5400000.1 0 500000.2 5400000.1 0 500000.2 "
+                             "5400000.2 0 500000.1 5400000.2 0 500000.3 5400000.1 0\n"
                              "Cells connectivity Int32 1 0 1 2 3 1 4 2\n"
                              "Cells offsets Int32 1 4 7\n"
                              "Cells types UInt8 1 9 5\n"
-                             "CellData h Float32 1 0.100000001 -1.5\n");
+                             "CellData h Float32 1 0.100000001 inf\n"
+                             "CellData large Float64 1 0.1 -3.5e+38\n");
+  vtk_grid grid = {.cells = {2, 1, 0}, .lines = {far, far + 3, NULL}};
+  assert_int_equal(vtr_write("f.vtr", &grid, array, 1, &options, &err), EW_OK);
+  char *text = read_back("f.vtr");
+  assert_non_null(strstr(text, "Coordinates x Float64 1 500000.1 5400000.1 500000.2\n"));
+  free(text);
 }
 
 static void all_cells_in_space(void **state) {
@@ -195,7 +206,7 @@ static void full_disk_leaves_the_old_file(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mixed_mesh_in_the_plane),   cmocka_unit_test(single_precision_rounds_reals_only),
+      cmocka_unit_test(mixed_mesh_in_the_plane),   cmocka_unit_test(single_precision_rounds_fields_only),
       cmocka_unit_test(all_cells_in_space),        cmocka_unit_test(arrays_of_many_blocks),
       cmocka_unit_test(non_finite_values_survive), cmocka_unit_test(structured_grids),
       cmocka_unit_test(faulty_arrays_are_named),   cmocka_unit_test(full_disk_leaves_the_old_file),
