@@ -97,11 +97,14 @@ EDGEWISE_API void edgewise_close(edgewise_run **run);
 /* The last failure, "" if there was none; holds until the next call for this run. run NULL: out of memory. */
 EDGEWISE_API const char *edgewise_message(const edgewise_run *run);
 
-/* All three go on to the case's end at most (its time.stop or time.steps), and call the case's hooks and write its files on the way. */
+/* All four go on to the case's end at most (its time.stop or time.steps), and call the case's hooks and write its files on the way. */
 /* `steps` more steps. */
 EDGEWISE_API edgewise_status edgewise_step(edgewise_run *run, int64_t steps);
 /* Until t [s]; the last step is shortened to meet it exactly, as for an output (unless the case asks for whole steps). */
 EDGEWISE_API edgewise_status edgewise_advance(edgewise_run *run, double t);
+/* The same, but `steps` more steps at most: in pieces until fewer are made, the run is the one that edgewise_advance makes, and the program
+ * can look at other things between them. */
+EDGEWISE_API edgewise_status edgewise_go_on(edgewise_run *run, double t, int64_t steps);
 /* To the end. */
 EDGEWISE_API edgewise_status edgewise_finish(edgewise_run *run);
 /* Makes the call at work return EDGEWISE_STOPPED after some steps, or else the next one. */

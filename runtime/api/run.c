@@ -194,8 +194,7 @@ static edgewise_status go_on(edgewise_run *run, double t, int64_t steps) {
   EW_CHECK(api_check(run));
   EW_CHECK(api_check_unmapped(run));
   if (isnan(t) || steps < 0) {
-    status = ew_fail(&run->err, EW_USAGE,
-                     isnan(t) ? "edgewise_advance: t is not a number" : "edgewise_step: fewer than 0 steps");
+    status = ew_fail(&run->err, EW_USAGE, isnan(t) ? "t is not a number" : "fewer than 0 steps");
     goto cleanup;
   }
   EW_CHECK(exec_life_advance(run->life, t, steps, &run->err));
@@ -209,6 +208,10 @@ edgewise_status edgewise_step(edgewise_run *run, int64_t steps) {
 }
 
 edgewise_status edgewise_advance(edgewise_run *run, double t) { return go_on(run, t, 0); }
+edgewise_status edgewise_go_on(edgewise_run *run, double t, int64_t steps) {
+  return steps == 0 ? EDGEWISE_OK : go_on(run, t, steps);
+}
+
 edgewise_status edgewise_finish(edgewise_run *run) { return go_on(run, INFINITY, 0); }
 void edgewise_stop(edgewise_run *run) { run->stop = 1; }
 

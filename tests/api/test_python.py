@@ -2,6 +2,7 @@
 test_python.py: EDGEWISE_LIBRARY names the library, PYTHONPATH the package."""
 import gc
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -241,9 +242,48 @@ class Lives(unittest.TestCase):
 
         def fail(kind, line):
             raise KeyError(line)
-        with edgewise.from_text(PLATE, device="c", say=fail) as run:
+        run = edgewise.from_text(PLATE, device="c", say=fail)
+        for call in (run.finish, run.close):
             with self.assertRaises(KeyError):
-                run.finish()
+                call()
+        for error in (KeyError, KeyboardInterrupt):
+            def fail_at_once(kind, line):
+                raise error(line)
+            with self.assertRaises(error):
+                edgewise.from_text("print('mine') " + PLATE, device="c", say=fail_at_once)
+
+    def test_an_interrupt_comes_out_of_the_call_at_work(self):
+        def interrupt(kind, line):
+            os.kill(os.getpid(), signal.SIGINT)
+
+        def hear(kind, line):
+            return len(line)  # called for progress: where an interrupt may fall on its first line
+        calls = (lambda run: run.advance(1e9), lambda run: run.step(10**9), lambda run: run.finish())
+        for call in calls:
+            for say in (hear, None):
+                with edgewise.from_text(PLATE.replace("stop = 0.05", "stop = 1e9"), device="c", say=say) as run:
+                    timer = threading.Timer(1.2, os.kill, (os.getpid(), signal.SIGINT))
+                    timer.start()
+                    with self.assertRaises(KeyboardInterrupt):
+                        call(run)
+                    timer.join()
+                    run.step(3)
+        run = edgewise.from_text(PLATE, device="c", say=interrupt)
+        for call in (run.finish, run.close, lambda: edgewise.from_text("print('mine') " + PLATE, device="c", say=interrupt)):
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+
+    def test_a_time_is_met_in_pieces_as_in_one(self):
+        with edgewise.from_text(PLATE, device="c", n=40) as run, edgewise.from_text(PLATE, device="c", n=40) as other:
+            run.advance(0.03)
+            while other.time < 0.03:
+                other._call("go_on", 0.03, 3)
+            self.assertEqual((run.time, run.steps), (0.03, other.steps))
+            self.assertTrue(numpy.array_equal(run["T"], other["T"]))
+            run.advance(0.02)
+            self.assertEqual((run.time, run.steps), (0.03, other.steps))
+            with self.assertRaisesRegex(edgewise.UsageError, "not a number"):
+                run.advance(float("nan"))
 
     def test_failures_are_exceptions(self):
         for text, error, part in (("return case {", edgewise.InputError, "case.lua:1"),

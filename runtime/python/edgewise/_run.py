@@ -1,7 +1,11 @@
 """Runs as Python objects."""
 import contextlib
 import ctypes
+import math
 import os
+import signal
+import threading
+import time
 import weakref
 from dataclasses import dataclass
 
@@ -12,7 +16,8 @@ from . import _library as lib
 LOCATIONS = ("nowhere", "cells", "faces", "nodes", "xfaces", "yfaces", "zfaces", "corners", "vertices",
              "xedges", "yedges", "zedges")
 ROLES = ("state", "given", "quantity")
-LOOK_STEPS = 64  # between two looks of Python: Ctrl-C works in long runs
+LOOK_SECONDS = 0.1  # between two looks of Python: Ctrl-C works in long runs
+MOST_STEPS = 4096  # between them
 
 
 class Error(RuntimeError):
@@ -103,7 +108,7 @@ def _print_line(kind, line):
 
 
 def _listener(run, say):
-    """The callback, which must not keep the run alive, nor let exceptions into C."""
+    """The callback, which must not keep the run alive, nor let exceptions into C. While it is opened, the run stops."""
     reference = weakref.ref(run)
 
     def callback(_, kind, line):
@@ -113,10 +118,35 @@ def _listener(run, say):
             owner = reference()
             if owner is not None and owner._raised is None:
                 owner._raised = why
-                if owner._handle:
-                    lib.function("stop")(owner._handle)
+                owner._stop_opening()
 
     return lib.SAY(callback)
+
+
+class _Signals:
+    """Python's own handlers wait until a call into C is over: what they raise within a callback would be lost, even before its first line."""
+    HELD = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+
+    def __init__(self, heard):
+        self._heard, self._old, self._caught = heard, {}, []
+
+    def __enter__(self):
+        if threading.current_thread() is threading.main_thread():
+            for number in self.HELD:
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    self._old[number] = handler
+                    signal.signal(number, self._note)
+
+    def _note(self, *caught):
+        self._caught.append(caught)
+        self._heard()
+
+    def __exit__(self, *_):
+        for number, handler in self._old.items():
+            signal.signal(number, handler)
+        for number, frame in self._caught:
+            self._old[number](number, frame)
 
 
 class Run:
@@ -136,12 +166,16 @@ class Run:
         options = lib.sized(lib.Options, define=define, n_defines=n_defines, show=show, n_show=n_show, say=self._say,
                             path=_bytes(path), text=_bytes(text), device=_bytes(device or None),
                             output=_bytes(output))
-        status = lib.function("open")(ctypes.byref(options), ctypes.byref(self._handle))
-        if status != 0:
-            text = self._message()
-            self.close()
-            raise _ERRORS.get(status, Error)(text, status)
-        self._fields = {f.name: f for f in self._list_fields()}
+        self._opening = True
+        try:
+            with _Signals(self._stop_opening):
+                status = lib.function("open")(ctypes.byref(options), ctypes.byref(self._handle))
+            self._opening = False
+            self._check(status)
+            self._fields = {f.name: f for f in self._list_fields()}
+        except BaseException:
+            lib.function("close")(ctypes.byref(self._handle))
+            raise
 
     # ---- life ----
 
@@ -151,7 +185,9 @@ class Run:
             return
         if len(self._memory):
             raise UsageError("arrays still look into this run: delete them, or take copies, before it is closed")
-        lib.function("close")(ctypes.byref(self._handle))
+        with _Signals(lambda: None):
+            lib.function("close")(ctypes.byref(self._handle))
+        self._raise()
 
     def __enter__(self):
         return self
@@ -170,10 +206,23 @@ class Run:
     def _call(self, name, *arguments):
         if not self._handle:
             raise UsageError("the run is closed")
-        status = lib.function(name)(self._handle, *arguments)
+        self._raised = None
+        with _Signals(lambda: None):
+            status = lib.function(name)(self._handle, *arguments)
+        self._check(status)
+
+    def _stop_opening(self):
+        if self._opening and self._handle:
+            lib.function("stop")(self._handle)
+
+    def _raise(self):
+        """What `say` raised during a call."""
         raised, self._raised = self._raised, None
         if raised is not None:
             raise raised
+
+    def _check(self, status):
+        self._raise()
         if status != 0:
             raise _ERRORS.get(status, Error)(self._message(), status)
 
@@ -186,21 +235,28 @@ class Run:
 
     def step(self, steps=1):
         """So many more steps, or fewer to the case's end."""
-        end = self.steps + steps
         if steps < 0:
             raise UsageError(f"step: fewer than 0 steps: {steps}")
-        while self.steps < end and not self.ended:
-            self._call("step", min(LOOK_STEPS, end - self.steps))
+        self._go_on(math.inf, self.steps + steps)
 
     def advance(self, t):
         """Until t [s], which is met exactly; with `time.shorten = false` until the end of the first step that reaches it. Of a time that has passed
         nothing is done."""
-        self._call("advance", float(t))
+        self._go_on(float(t), math.inf)
 
     def finish(self):
         """To the case's end."""
-        while not self.ended:
-            self._call("step", LOOK_STEPS)
+        self._go_on(math.inf, math.inf)
+
+    def _go_on(self, t, end):
+        """Until t, step number `end` or the case's end, in pieces of about LOOK_SECONDS."""
+        piece = 1
+        while not self.ended and self.steps < end:
+            before, began, wanted = self.steps, time.monotonic(), int(min(piece, end - self.steps))
+            self._call("go_on", t, wanted)
+            if self.steps - before < wanted:
+                return
+            piece = _next_piece(piece, time.monotonic() - began)
 
     time = property(lambda self: self._get("time"), doc="s")
     dt = property(lambda self: self._get("dt"), doc="s, of the last step")
@@ -350,6 +406,13 @@ class Run:
         """[triangles] The cell of which each of triangles() is a part: run["h"][run.triangle_cells()] are the triangles' values."""
         first, _, quad = self._quadrilaterals()
         return numpy.concatenate([numpy.arange(len(first)), quad])
+
+
+def _next_piece(steps, seconds):
+    """How many steps to make next, if those took so long."""
+    if seconds < LOOK_SECONDS/2:
+        return min(2*steps, MOST_STEPS)
+    return max(steps//2, 1) if seconds > LOOK_SECONDS else steps
 
 
 def _cross(a, b):
