@@ -11,7 +11,8 @@
  *
  * Errors     Functions that can fail return an edgewise_status, whose numbers are the exit codes of the program `edgewise`;
  *            edgewise_message() tells the last failure in words. The library never ends the program and prints nothing: what the
- *            program would print goes to `say`. Behind EDGEWISE_DIVERGED and EDGEWISE_NOT_CONVERGED a run can be looked at, not continued.
+ *            program would print goes to `say`. A run, a name or a result that is NULL is EDGEWISE_USAGE, or nothing (0, "") where no
+ *            status is returned. Behind EDGEWISE_DIVERGED and EDGEWISE_NOT_CONVERGED a run can be looked at, not continued.
  * Runs       As many at once as there is memory for; they share nothing.
  * Threads    A run is used by one thread at a time, by whichever; two threads may use two runs. Only edgewise_stop may be called
  *            while another thread works on the run, and from signal handlers. The library starts threads of its own (files, drivers), installs
@@ -94,7 +95,7 @@ EDGEWISE_API edgewise_status edgewise_open(const edgewise_options *options, edge
  * leaves a checkpoint, with which `edgewise resume` goes on; what fails then is said to `say`. */
 EDGEWISE_API void edgewise_close(edgewise_run **run);
 
-/* The last failure, "" if there was none; holds until the next call for this run. run NULL: out of memory. */
+/* The last failure, "" if there was none; holds until the next call for this run. run NULL: out of memory, which is why edgewise_open gives none. */
 EDGEWISE_API const char *edgewise_message(const edgewise_run *run);
 
 /* All four go on to the case's end at most (its time.stop or time.steps), and call the case's hooks and write its files on the way. */

@@ -18,7 +18,7 @@ static const dslc_field *field_at(const edgewise_run *run, int number) {
 
 int edgewise_field_count(const edgewise_run *run) {
   int n = 0;
-  while (run->life && field_at(run, n)) n++;
+  while (run && run->life && field_at(run, n)) n++;
   return n;
 }
 
@@ -44,8 +44,10 @@ static edgewise_role role_of(dslc_field_kind kind) {
 
 edgewise_status edgewise_field_at(edgewise_run *run, int number, edgewise_field *field) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, field, "edgewise_field_at: field"));
   EW_CHECK(api_check_size(run, field, offsetof(edgewise_field, count) + sizeof field->count,
                           "edgewise_field_at: field.size is not set to sizeof(edgewise_field)"));
   const dslc_field *f = number >= 0 ? field_at(run, number) : NULL;
@@ -90,8 +92,11 @@ static ew_status open_view(edgewise_run *run, const char *field, bool write, exe
 edgewise_status edgewise_map(edgewise_run *run, const char *field, edgewise_access access,
                              edgewise_view *view) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   api_view *v = NULL;
+  EW_CHECK(api_check_given(run, field, "edgewise_map: field"));
+  EW_CHECK(api_check_given(run, view, "edgewise_map: view"));
   EW_CHECK(api_check_size(run, view, offsetof(edgewise_view, stride) + sizeof view->stride,
                           "edgewise_map: view.size is not set to sizeof(edgewise_view)"));
   v = calloc(1, sizeof *v);
@@ -125,8 +130,10 @@ static ew_status unmap(edgewise_run *run, api_view **at) {
 
 edgewise_status edgewise_unmap(edgewise_run *run, const char *field) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, field, "edgewise_unmap: field"));
   api_view **at = find_view(run, field);
   if (!*at) EXEC_LEAVE(&run->err, EW_USAGE, "'%s' is not mapped", field);
   EW_CHECK(unmap(run, at));
@@ -170,7 +177,10 @@ static void copy_all(const exec_view *v, double *values, bool write) {
 static edgewise_status copy(edgewise_run *run, const char *field, double *values, int64_t n, bool write) {
   ew_status status = EW_OK;
   exec_view view = {0};
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
+  EW_CHECK(api_check_given(run, field, write ? "edgewise_write: field" : "edgewise_read: field"));
+  EW_CHECK(api_check_given(run, values, write ? "edgewise_write: values" : "edgewise_read: values"));
   EW_CHECK(open_view(run, field, write, &view));
   int64_t wanted = count_of(&view) * view.field->components;
   if (n == wanted) copy_all(&view, values, write);
@@ -193,8 +203,11 @@ edgewise_status edgewise_write(edgewise_run *run, const char *field, const doubl
 
 edgewise_status edgewise_global(edgewise_run *run, const char *name, double *value) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, name, "edgewise_global: name"));
+  EW_CHECK(api_check_given(run, value, "edgewise_global: value"));
   EW_CHECK(api_check_unmapped(run)); /* it may have to be computed */
   EW_CHECK(exec_global(api_exec(run), name, value, &run->err));
 cleanup:

@@ -6,11 +6,11 @@
 #include "fields/on_grid.h"
 
 int edgewise_dimensions(const edgewise_run *run) {
-  return run->life ? exec_domain_dim(exec_get_domain(api_exec(run))) : 0;
+  return run && run->life ? exec_domain_dim(exec_get_domain(api_exec(run))) : 0;
 }
 
 int edgewise_on_grid(const edgewise_run *run) {
-  return run->life && exec_get_domain(api_exec(run))->g != NULL;
+  return run && run->life && exec_get_domain(api_exec(run))->g != NULL;
 }
 
 /* ---- coordinates ------------------------------------------------------------------------------------------------------------------- */
@@ -88,8 +88,11 @@ static ew_status mesh_points_at(edgewise_run *run, edgewise_location where, cons
 edgewise_status edgewise_coordinates(edgewise_run *run, edgewise_location location, const double **x,
                                      int64_t *count) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, x, "edgewise_coordinates: x"));
+  EW_CHECK(api_check_given(run, count, "edgewise_coordinates: count"));
   EW_CHECK(edgewise_on_grid(run) ? grid_points_at(run, location, x, count)
                                  : mesh_points_at(run, location, x, count));
 cleanup:
@@ -99,8 +102,11 @@ cleanup:
 edgewise_status edgewise_volumes(edgewise_run *run, const double **volume, int64_t *count) {
   ew_status status = EW_OK;
   const double *centre;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, volume, "edgewise_volumes: volume"));
+  EW_CHECK(api_check_given(run, count, "edgewise_volumes: count"));
   EW_CHECK(exec_cells(api_exec(run), volume, &centre, &run->err));
   *count = exec_domain_cells(exec_get_domain(api_exec(run)));
 cleanup:
@@ -117,8 +123,10 @@ static uint8_t vtk_type(uint8_t type) {
 
 edgewise_status edgewise_cells(edgewise_run *run, edgewise_topology *topology) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, topology, "edgewise_cells: topology"));
   EW_CHECK(api_check_size(run, topology, offsetof(edgewise_topology, node) + sizeof topology->node,
                           "edgewise_cells: topology.size is not set to sizeof(edgewise_topology)"));
   const exec_run *exec = api_exec(run);
@@ -142,8 +150,11 @@ cleanup:
 
 edgewise_status edgewise_axis(edgewise_run *run, int axis, const double **face, int64_t *count) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
+  EW_CHECK(api_check_given(run, face, "edgewise_axis: face"));
+  EW_CHECK(api_check_given(run, count, "edgewise_axis: count"));
   const grid *g = exec_get_domain(api_exec(run))->g;
   if (!g) EXEC_LEAVE(&run->err, EW_INPUT, "the case has a mesh, no grid: see edgewise_cells");
   if (axis < 0 || axis >= g->dim)

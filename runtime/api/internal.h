@@ -46,12 +46,14 @@ struct edgewise_run {
   char *text; /* of the last failure: err.text, and before it what was noted; NULL: err.text alone */
 };
 
-/* Every function of the header is between these two; enter forgets the last failure. */
+/* Every function of the header is between these two, once it has a run; enter forgets the last failure. */
 void api_enter(edgewise_run *run);
 edgewise_status api_leave(edgewise_run *run, ew_status status);
 
 /* EW_USAGE, with the error set, for a run that could not be opened. */
 ew_status api_check(edgewise_run *run);
+/* The same for what the caller has to point at; `what`: "edgewise_map: view". */
+ew_status api_check_given(edgewise_run *run, const void *pointer, const char *what);
 exec_run *api_exec(const edgewise_run *run);
 
 /* streams.c */

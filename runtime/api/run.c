@@ -6,6 +6,7 @@
 
 #include "api/internal.h"
 #include "case/paths.h"
+#include "run/leave.h"
 
 /* ---- every call -------------------------------------------------------------------------------------------------------------- */
 
@@ -24,6 +25,10 @@ edgewise_status api_leave(edgewise_run *run, ew_status status) {
 ew_status api_check(edgewise_run *run) {
   return run->life ? EW_OK
                    : ew_fail(&run->err, EW_USAGE, "the run could not be opened: it can only be closed");
+}
+
+ew_status api_check_given(edgewise_run *run, const void *pointer, const char *what) {
+  return pointer ? EW_OK : ew_fail(&run->err, EW_USAGE, "%s is NULL", what);
 }
 
 exec_run *api_exec(const edgewise_run *run) { return exec_life_run(run->life); }
@@ -142,19 +147,39 @@ static void tell(edgewise_run *run) {
   run->text = text;
 }
 
+static ew_status check_texts(edgewise_run *run, const char *name, const char *number, const char *const *text,
+                             int n) {
+  if (n < 0) return ew_fail(&run->err, EW_USAGE, "edgewise_open: options.%s is less than 0", number);
+  if (n > 0 && !text) return ew_fail(&run->err, EW_USAGE, "edgewise_open: options.%s is NULL", name);
+  for (int i = 0; i < n; i++)
+    if (!text[i]) return ew_fail(&run->err, EW_USAGE, "edgewise_open: options.%s[%d] is NULL", name, i);
+  return EW_OK;
+}
+
+/* `o`: what `given` holds as far as this version of the library knows it. */
+static ew_status check_options(edgewise_run *run, const edgewise_options *given, const edgewise_options *o) {
+  ew_status status = EW_OK;
+  EW_CHECK(api_check_given(run, given, "edgewise_open: options"));
+  if (o->size < offsetof(edgewise_options, context) + sizeof o->context)
+    EXEC_LEAVE(&run->err, EW_USAGE, "edgewise_open: options.size is not set to sizeof(edgewise_options)");
+  EW_CHECK(check_texts(run, "define", "n_defines", o->define, o->n_defines));
+  EW_CHECK(check_texts(run, "show", "n_show", o->show, o->n_show));
+cleanup:
+  return status;
+}
+
 edgewise_status edgewise_open(const edgewise_options *options, edgewise_run **out) {
   ew_status status = EW_OK;
-  edgewise_options o = {.size = options->size};
+  edgewise_options o = {.size = options ? options->size : sizeof o};
+  if (!out) return EDGEWISE_USAGE;
   edgewise_run *run = *out = calloc(1, sizeof *run);
   if (!run) return EDGEWISE_FAIL;
-  memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+  if (options) memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
   run->c = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc's own object: needs no memory */
   api_enter(run);
   run->say = o.say, run->context = o.context;
   run->opening = true;
-  if (o.size < offsetof(edgewise_options, context) + sizeof o.context)
-    status =
-        ew_fail(&run->err, EW_USAGE, "edgewise_open: options.size is not set to sizeof(edgewise_options)");
+  status = check_options(run, options, &o);
   if (status == EW_OK) status = api_stream_open(run, &run->notes, EDGEWISE_NOTE);
   if (status == EW_OK) status = api_stream_open(run, &run->print, EDGEWISE_PRINT);
   if (status == EW_OK) status = open_file(run, &o);
@@ -190,6 +215,7 @@ void edgewise_close(edgewise_run **run_) {
 
 static edgewise_status go_on(edgewise_run *run, double t, int64_t steps) {
   ew_status status = EW_OK;
+  if (!run) return EDGEWISE_USAGE;
   api_enter(run);
   EW_CHECK(api_check(run));
   EW_CHECK(api_check_unmapped(run));
@@ -204,31 +230,36 @@ cleanup:
 }
 
 edgewise_status edgewise_step(edgewise_run *run, int64_t steps) {
-  return steps == 0 ? EDGEWISE_OK : go_on(run, INFINITY, steps);
+  return run && steps == 0 ? EDGEWISE_OK : go_on(run, INFINITY, steps);
 }
 
 edgewise_status edgewise_advance(edgewise_run *run, double t) { return go_on(run, t, 0); }
 edgewise_status edgewise_go_on(edgewise_run *run, double t, int64_t steps) {
-  return steps == 0 ? EDGEWISE_OK : go_on(run, t, steps);
+  return run && steps == 0 ? EDGEWISE_OK : go_on(run, t, steps);
 }
 
 edgewise_status edgewise_finish(edgewise_run *run) { return go_on(run, INFINITY, 0); }
-void edgewise_stop(edgewise_run *run) { run->stop = 1; }
 
-double edgewise_time(const edgewise_run *run) { return run->life ? exec_time(api_exec(run)) : 0; }
-double edgewise_dt(const edgewise_run *run) { return run->life ? exec_dt(api_exec(run)) : 0; }
-int64_t edgewise_steps(const edgewise_run *run) { return run->life ? exec_steps(api_exec(run)) : 0; }
-int edgewise_ended(const edgewise_run *run) { return run->life && exec_life_ended(run->life); }
+void edgewise_stop(edgewise_run *run) {
+  if (run) run->stop = 1;
+}
+
+static bool opened(const edgewise_run *run) { return run && run->life; }
+
+double edgewise_time(const edgewise_run *run) { return opened(run) ? exec_time(api_exec(run)) : 0; }
+double edgewise_dt(const edgewise_run *run) { return opened(run) ? exec_dt(api_exec(run)) : 0; }
+int64_t edgewise_steps(const edgewise_run *run) { return opened(run) ? exec_steps(api_exec(run)) : 0; }
+int edgewise_ended(const edgewise_run *run) { return opened(run) && exec_life_ended(run->life); }
 
 const char *edgewise_device(const edgewise_run *run) {
-  return run->life ? exec_life_device(run->life)->name : "";
+  return opened(run) ? exec_life_device(run->life)->name : "";
 }
 
 const char *edgewise_platform(const edgewise_run *run) {
-  return run->life ? exec_life_device(run->life)->platform : "";
+  return opened(run) ? exec_life_device(run->life)->platform : "";
 }
 
-const char *edgewise_folder(const edgewise_run *run) { return run->folder; }
+const char *edgewise_folder(const edgewise_run *run) { return run ? run->folder : ""; }
 const char *edgewise_picture(const edgewise_run *run) {
-  return run->life ? exec_life_picture(run->life) : "";
+  return opened(run) ? exec_life_picture(run->life) : "";
 }

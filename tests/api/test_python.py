@@ -219,6 +219,15 @@ class Views(unittest.TestCase):
                 run["S"]
             self.assertGreater(run["dt"], -1)
 
+    def test_a_name_is_a_text(self):
+        with edgewise.from_text(PLATE, device="c") as run:
+            for name in (None, 3, b"T"):
+                for look in (lambda: run[name], lambda: run.__setitem__(name, 1), lambda: run.view(name).__enter__()):
+                    with self.assertRaisesRegex(TypeError, "a name is a str, found"):
+                        look()
+        with self.assertRaisesRegex(TypeError, "a name is a str, found None"):
+            edgewise.from_text(PLATE, device="c", show=[None])
+
     def test_memory_outlives_whoever_looks_at_it(self):
         run = edgewise.from_text(PLATE, device="c")
         with run.view("T") as T:

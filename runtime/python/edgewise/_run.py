@@ -92,8 +92,15 @@ def _bytes(text):
     return encoded
 
 
+def _name(text):
+    """Of a field or global; None would be NULL."""
+    if not isinstance(text, str):
+        raise TypeError(f"a name is a str, found {text!r}")
+    return _bytes(text)
+
+
 def _texts(texts):
-    encoded = [_bytes(t) for t in texts]
+    encoded = [_name(t) for t in texts]
     return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
 
 
@@ -293,7 +300,7 @@ class Run:
 
     def _map(self, name, write):
         view = lib.sized(lib.View)
-        self._call("map", _bytes(name), int(write), ctypes.byref(view))
+        self._call("map", _name(name), int(write), ctypes.byref(view))
         shape, strides = list(view.shape[:view.n_axes]), list(view.stride[:view.n_axes])
         if view.components > 1:
             shape.append(view.components)
@@ -323,7 +330,7 @@ class Run:
             if copied and write:
                 mapped[...] = array
             del mapped, array
-            self._call("unmap", _bytes(name))
+            self._call("unmap", _name(name))
 
     def __getitem__(self, name):
         """A copy of a field as doubles, or the value of a global."""
@@ -331,7 +338,7 @@ class Run:
         if f is None:
             value = ctypes.c_double()
             try:
-                self._call("global", _bytes(name), ctypes.byref(value))
+                self._call("global", _name(name), ctypes.byref(value))
             except InputError as why:
                 raise InputError(f"there is neither a field nor a global '{name}'; fields: {', '.join(self._fields)}") from why
             return value.value
@@ -339,7 +346,7 @@ class Run:
         try:
             return numpy.array(memory, dtype=float)
         finally:
-            self._call("unmap", _bytes(name))
+            self._call("unmap", _name(name))
 
     def __setitem__(self, name, values):
         """Gives a state new values: of its shape, or what numpy spreads to it."""
