@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,43 @@ size_t words_mark(const char *text, size_t size) {
 
 bool words_utf16(const char *text, size_t size) {
   return size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
+}
+
+/* RFC 3629: no longer form than needed, no half of a pair, nothing past U+10FFFF; and not U+FFFE, U+FFFF. */
+size_t words_character(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const size_t n = c[0] < 0x80   ? 1
+                   : c[0] < 0xc0 ? 0
+                   : c[0] < 0xe0 ? 2
+                   : c[0] < 0xf0 ? 3
+                   : c[0] < 0xf8 ? 4
+                                 : 0;
+  uint32_t code = n > 1 ? c[0] & (0xffu >> (n + 1)) : c[0];
+  for (size_t i = 1; i < n; i++) {
+    if ((c[i] & 0xc0) != 0x80) return 0;
+    code = code << 6 | (c[i] & 0x3f);
+  }
+  const bool half = code >= 0xd800 && code < 0xe000, none = code == 0xfffe || code == 0xffff;
+  return n > 0 && code >= least[n] && code <= 0x10ffff && !half && !none ? n : 0;
+}
+
+bool words_are_utf8(const char *text) {
+  for (size_t n; *text; text += n)
+    if ((n = words_character(text)) == 0) return false;
+  return true;
+}
+
+char *words_as_utf8(const char *text) {
+  char *out = malloc(strlen(text) * strlen(WORDS_UNKNOWN) + 1), *to = out;
+  if (!out) return NULL;
+  while (*text) {
+    const size_t n = words_character(text);
+    to = n > 0 ? (char *)mempcpy(to, text, n) : stpcpy(to, WORDS_UNKNOWN);
+    text += n > 0 ? n : 1;
+  }
+  *to = '\0';
+  return out;
 }
 
 static const char *raised(char c) {

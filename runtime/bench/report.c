@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/json.h"
+
 void report_rates(cJSON *to, const dev_rates *rates) {
   cJSON *r = cJSON_AddObjectToObject(to, "rates");
   cJSON_AddNumberToObject(r, "triad_gbs", rates->triad_gbs);
@@ -58,9 +60,9 @@ void report_entries(cJSON *to, const compare_entry *entry, int n) {
 }
 
 void report_print(cJSON **report, FILE *out) {
-  char *text = cJSON_PrintUnformatted(*report);
+  char *text = ew_print_json_line(*report);
   fprintf(out, "%s\n", text ? text : "");
-  cJSON_free(text);
+  free(text);
   cJSON_Delete(*report);
   *report = NULL;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "case/files.h"
 #include "case/problems.h"
 #include "case/sample.h"
@@ -188,9 +189,23 @@ void exec_times_note(const ew_case *c, FILE *out) {
         where, o->every, stop);
 }
 
+/* Such text would go into JSON, XML and pictures. */
+static void check_text(exec_checker *k, case_where at, const char *user, const char *text) {
+  if (!text || words_are_utf8(text)) return;
+  char *shown = words_as_utf8(text);
+  exec_complain(k, at,
+                "%s: '%s' is not UTF-8: save the case's file as UTF-8, or write such a letter as \\u{e9}",
+                user, shown ? shown : "");
+  free(shown);
+}
+
 /* Names become files of the output folder. */
 static void check_file_name(exec_checker *k, case_where at, const char *user, const char *name) {
   if (!name) return;
+  if (!words_are_utf8(name)) {
+    check_text(k, at, user, name);
+    return;
+  }
   bool good = *name && !strchr(name, '/') && strlen(name) < 200;
   for (const unsigned char *c = (const unsigned char *)name; *c; c++) good = good && *c >= ' ' && *c != 0x7f;
   if (!good)
@@ -199,6 +214,18 @@ static void check_file_name(exec_checker *k, case_where at, const char *user, co
         "%s: '%s' cannot name a file in the output folder: it must have no '/' and nothing that cannot be "
         "printed, and less than 200 characters",
         user, name);
+}
+
+static void check_texts(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  check_text(k, k->c->at, "name", k->c->name);
+  for (int i = 0; i < o->n_pictures; i++)
+    check_text(k, o->picture[i].at, "picture: title", o->picture[i].title);
+  for (int i = 0; i < o->n_plots; i++) {
+    check_text(k, o->plot[i].at, "plot: title", o->plot[i].title);
+    for (int j = 0; j < o->plot[i].n_curves; j++)
+      check_text(k, o->plot[i].at, "plot: label", o->plot[i].curve[j].label);
+  }
 }
 
 static void check_file_names(exec_checker *k) {
@@ -243,6 +270,7 @@ static void check_clashes(exec_checker *k) {
 
 void exec_check_output(exec_checker *k) {
   check_times(k);
+  check_texts(k);
   check_file_names(k);
   check_clashes(k);
   if (k->program) check_names(k);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/shipped.h"
+#include "base/words.h"
 #include "run/run.h"
 
 /* A folder of the scheme's name is no scheme. */
@@ -86,15 +87,18 @@ static char *folder_name(const char *folder) {
 /* So that a number and a suffix fit behind it. */
 enum { LONGEST_NAME = 200 };
 
-/* It becomes a file's name, and a word of XML and JSON: what cannot be printed must not be in it. Cut between characters of UTF-8. */
+/* It becomes a file's name, and a word of XML and JSON: what cannot be printed must not be in it, nor what is no UTF-8, as a folder's name may
+ * be. Cut between characters. */
 static void clean_name(char *name) {
   if (strlen(name) > LONGEST_NAME) {
     size_t n = LONGEST_NAME;
     while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80) n--;
     name[n] = '\0';
   }
-  for (unsigned char *at = (unsigned char *)name; *at; at++)
-    if (*at == '/' || *at <= ' ' || *at == 0x7f) *at = '_';
+  for (size_t n; *name; name += n > 0 ? n : 1) {
+    n = words_character(name);
+    if (n == 0 || *name == '/' || (n == 1 && *name <= ' ') || *name == 0x7f) *name = '_';
+  }
 }
 
 void exec_case_name(const ew_case *c, char *name, size_t size) {

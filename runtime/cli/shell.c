@@ -1,5 +1,6 @@
 #include "cli/shell.h"
 #include "base/memory_text.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -105,10 +106,13 @@ int shell_end(const cli_call *call, const ew_error *err, bool saved) {
 
 void shell_print_json(FILE *out, const char *text) {
   fputc('"', out);
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
-    else if (*c < 0x20) fprintf(out, "\\u%04x", *c);
-    else fputc(*c, out);
+  for (size_t n; *text; text += n > 0 ? n : 1) {
+    const unsigned char c = (unsigned char)*text;
+    n = words_character(text);
+    if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+    else if (c < 0x20) fprintf(out, "\\u%04x", c);
+    else if (n == 0) fputs(WORDS_UNKNOWN, out);
+    else fwrite(text, 1, n, out);
   }
   fputc('"', out);
 }

@@ -9,6 +9,7 @@
 
 #include <cJSON.h>
 
+#include "base/json.h"
 #include "formats/atomic_file.h"
 
 struct run_json {
@@ -125,7 +126,7 @@ ew_status run_json_write(const run_json *record, const char *path, ew_error *err
   if (record->out_of_memory) return ew_fail(err, EW_FAIL, "out of memory for '%s'", path);
   if (record->bad_key)
     return ew_fail(err, EW_INTERNAL, "cannot write '%s': key '%s' could not be set", path, record->bad_key);
-  char *text = cJSON_Print(record->root);
+  char *text = ew_print_json(record->root);
   if (!text) return ew_fail(err, EW_FAIL, "out of memory while writing '%s'", path);
   EW_CHECK(atomic_file_create(&out, path, err));
   EW_CHECK(atomic_file_write(out, text, strlen(text), err));
@@ -133,7 +134,7 @@ ew_status run_json_write(const run_json *record, const char *path, ew_error *err
   status = atomic_file_commit(&out, false, err);
 cleanup:
   atomic_file_destroy(&out);
-  cJSON_free(text);
+  free(text);
   return status;
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
+
 static const struct {
   char plain;
   const char *entity;
@@ -19,10 +21,12 @@ static const char *entity_of(char c) {
 char *xml_escape(const char *text) {
   char *out = malloc(strlen(text) * LONGEST + 1), *p = out;
   if (!out) return NULL;
-  for (; *text; text++) {
+  for (size_t n; *text; text += n > 0 ? n : 1) {
     const char *entity = entity_of(*text);
+    n = words_character(text);
     if (entity) p = stpcpy(p, entity);
-    else *p++ = (unsigned char)*text < 0x20 ? '?' : *text;
+    else if (n == 0 || (unsigned char)*text < 0x20) *p++ = '?';
+    else p = mempcpy(p, text, n);
   }
   *p = '\0';
   return out;

@@ -5,25 +5,31 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "report/folder.h"
 
-static void put_letter(FILE *out, char c) {
+/* Returns how many bytes it was. */
+static size_t put_letter(FILE *out, const char *text) {
+  const char c = *text;
+  const size_t n = words_character(text);
   if (c == '&') fputs("&amp;", out);
   else if (c == '<') fputs("&lt;", out);
   else if (c == '>') fputs("&gt;", out);
   else if (c == '"') fputs("&quot;", out);
-  else if ((unsigned char)c >= ' ' || c == '\n' || c == '\t') fputc(c, out);
+  else if (n == 0) fputs(WORDS_UNKNOWN, out);
+  else if ((unsigned char)c >= ' ' || c == '\n' || c == '\t') fwrite(text, 1, n, out);
+  return n > 0 ? n : 1;
 }
 
 void html_text(FILE *out, const char *text) {
-  for (; *text; text++) put_letter(out, *text);
+  while (*text) text += put_letter(out, text);
 }
 
 void html_words(FILE *out, const char *text) {
-  for (bool code = false; *text; text++) {
+  for (bool code = false; *text;) {
     const bool mark = *text == '`' && (code || strchr(text + 1, '`'));
-    if (!mark) put_letter(out, *text);
-    else fputs((code = !code) ? "<code>" : "</code>", out);
+    if (mark) text++, fputs((code = !code) ? "<code>" : "</code>", out);
+    else text += put_letter(out, text);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "formats/atomic_file.h"
 #include "run/leave.h"
 #include "tune/schedule_internal.h"
@@ -194,14 +195,14 @@ ew_status tune_schedule_write_json(const tune_schedule_table *table, const char 
   ew_status status = EW_OK;
   atomic_file *file = NULL;
   cJSON *json = table_json(table);
-  char *text = cJSON_Print(json);
+  char *text = ew_print_json(json);
   if (!text) EXEC_LEAVE(err, EW_FAIL, "out of memory for %s", path);
   EW_CHECK(atomic_file_create(&file, path, err));
   EW_CHECK(atomic_file_print(file, err, "%s\n", text));
   EW_CHECK(atomic_file_commit(&file, false, err));
 cleanup:
   atomic_file_destroy(&file);
-  cJSON_free(text);
+  free(text);
   cJSON_Delete(json);
   return status;
 }

@@ -79,7 +79,7 @@ static char *print_settings(const char *key, const tune_setting *settings, int n
   cJSON *object = cJSON_AddObjectToObject(json, "settings");
   for (int i = 0; i < n; i++)
     good = cJSON_AddNumberToObject(object, settings[i].name, settings[i].value) && good;
-  char *text = good && object ? cJSON_Print(json) : NULL;
+  char *text = good && object ? ew_print_json(json) : NULL;
   cJSON_Delete(json);
   return text;
 }
@@ -97,6 +97,6 @@ ew_status tune_remember(const char *key, const tune_setting *settings, int n, ew
   EW_CHECK(atomic_file_commit(&file, false, err));
 cleanup:
   atomic_file_destroy(&file);
-  cJSON_free(text);
+  free(text);
   return status;
 }

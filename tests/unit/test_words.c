@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -78,9 +80,37 @@ static void the_mark_is_three_bytes(void **state) {
   assert_int_equal(words_mark("t,Q", 3), 0);
 }
 
+static void bytes_that_are_no_utf8_are_replaced(void **state) {
+  static const char *const pair[][2] = {{"", ""},
+                                        {"caf\u00e9 \u6c34 \U0001f30a", "caf\u00e9 \u6c34 \U0001f30a"},
+                                        {"caf\xe9", "caf?"},  /* Latin-1 */
+                                        {"\xe9t\xe9", "?t?"}, /* an end that is no tail */
+                                        {"\xc0\xaf", "??"},   /* longer than needed */
+                                        {"\xe0\x80\xaf", "???"},
+                                        {"\xed\xa0\x80", "???"},      /* half a pair */
+                                        {"\xf4\x90\x80\x80", "????"}, /* past the last one */
+                                        {"\xef\xbf\xbe", "???"},      /* none, says XML */
+                                        {"\xf8\x88\x80\x80\x80", "?????"},
+                                        {"\xe6\xb0", "??"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+    char *text = words_as_utf8(pair[i][0]), shown[64] = "", *to = shown;
+    for (const char *at = text; *at;) {
+      const bool unknown = strncmp(at, WORDS_UNKNOWN, 3) == 0;
+      *to++ = unknown ? '?' : *at;
+      at += unknown ? 3 : 1;
+    }
+    assert_string_equal(shown, pair[i][1]);
+    assert_true(words_are_utf8(text));
+    assert_int_equal(words_are_utf8(pair[i][0]), strcmp(pair[i][0], pair[i][1]) == 0);
+    free(text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(comments_give_their_first_clause), cmocka_unit_test(powers_are_raised),
-      cmocka_unit_test(lists_of_numbers_agree), cmocka_unit_test(the_mark_is_three_bytes)};
+      cmocka_unit_test(lists_of_numbers_agree), cmocka_unit_test(bytes_that_are_no_utf8_are_replaced),
+      cmocka_unit_test(the_mark_is_three_bytes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
