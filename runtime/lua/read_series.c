@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory_text.h"
 #include "base/words.h"
@@ -61,11 +62,46 @@ static bool say_columns(const wish *w, const csv_table *t, int found) {
   return complain(w, text);
 }
 
-/* "t [h]" says hours, and a series has seconds. */
+/* Words for other units of time than the second; the short ones may be names of their own where no bracket stands before them. */
+static const struct {
+  const char *word;
+  bool alone;
+} OTHER_UNIT[] = {{"hour", true},         {"hours", true},       {"minute", true}, {"minutes", true},
+                  {"day", true},          {"days", true},        {"week", true},   {"weeks", true},
+                  {"month", true},        {"months", true},      {"year", true},   {"years", true},
+                  {"milliseconds", true}, {"millisecond", true}, {"h", false},     {"hr", false},
+                  {"hrs", false},         {"min", false},        {"mins", false},  {"d", false},
+                  {"wk", false},          {"a", false},          {"y", false},     {"yr", false},
+                  {"yrs", false},         {"ms", false},         {"msec", false},  {"us", false}};
+
+static bool is_other_unit(const char *word, size_t n, bool in_brackets) {
+  for (size_t i = 0; i < sizeof OTHER_UNIT / sizeof *OTHER_UNIT; i++)
+    if ((OTHER_UNIT[i].alone || in_brackets) && strlen(OTHER_UNIT[i].word) == n &&
+        strncasecmp(OTHER_UNIT[i].word, word, n) == 0)
+      return true;
+  return false;
+}
+
+/* What the head of a column of times names in place of seconds, "[h]", "(min)", "hours"; NULL: nothing. */
+static const char *other_unit(const char *head) {
+  static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const char *square = strrchr(head, '['), *round = strrchr(head, '(');
+  if (square) return strcmp(square, "[s]") == 0 ? NULL : square;
+  if (round && strcmp(round, "(s)") == 0) return NULL;
+  for (const char *word = head; *(word += strcspn(word, LETTERS));) {
+    const size_t n = strspn(word, LETTERS);
+    const bool in_brackets = round && word > round;
+    if (is_other_unit(word, n, in_brackets)) return in_brackets ? round : word;
+    word += n;
+  }
+  return NULL;
+}
+
+/* A series has seconds. */
 static bool has_seconds(const wish *w, const csv_table *t) {
-  const char *unit = strrchr(t->name[0], '[');
+  const char *unit = other_unit(t->name[0]);
   char text[160];
-  if (!unit || strcmp(unit, "[s]") == 0) return true;
+  if (!unit) return true;
   snprintf(text, sizeof text,
            "its times are in %.40s, and a case's are in [s]: write the column '%.40s' in seconds", unit,
            t->name[0]);
