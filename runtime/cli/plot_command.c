@@ -8,21 +8,26 @@
 #include "drawing/plot.h"
 #include "formats/csv_table.h"
 
-/* By the whole head, "h [m]", or the name alone, "h". */
+static bool is_column(const char *head, const char *name, bool whole) {
+  const size_t n = whole ? strlen(head) : strcspn(head, " [");
+  return strlen(name) == n && strncmp(head, name, n) == 0;
+}
+
+/* By the whole head, "h [m]", or else the name alone, "h". */
 static ew_status find_column(const csv_table *t, const char *name, int *column, ew_error *err) {
-  for (int i = 0; i < t->n_columns; i++) {
-    size_t bare = strcspn(t->name[i], " [");
-    bool same =
-        strcmp(t->name[i], name) == 0 || (strlen(name) == bare && strncmp(t->name[i], name, bare) == 0);
-    if (!same) continue;
-    *column = i;
-    return EW_OK;
-  }
+  int found = 0;
+  for (int whole = 1; whole >= 0 && found == 0; whole--)
+    for (int i = 0; i < t->n_columns; i++)
+      if (is_column(t->name[i], name, whole)) *column = i, found++;
+  if (found == 1) return EW_OK;
   char all[512];
   size_t used = 0;
   for (int i = 0; i < t->n_columns && used < sizeof all; i++)
     used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", t->name[i]);
-  return ew_fail(err, EW_USAGE, "there is no column '%s'; there are: %s", name, all);
+  return ew_fail(err, EW_USAGE,
+                 found ? "several columns are called '%s'; there are: %s"
+                       : "there is no column '%s'; there are: %s",
+                 name, all);
 }
 
 static ew_status draw(const cli_call *call, const csv_table *t, const char *path, ew_error *err) {
