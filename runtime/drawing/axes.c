@@ -13,9 +13,18 @@ enum { TICK = 6, GAP = 8, TICK_DISTANCE = 90 };
 /* The power of ten at or below x > 0, safe against log10 falling just short of an integer. */
 static int decade(double x) { return (int)floor(log10(x) + 1e-9); }
 
-static double round_step(double span, int wanted) {
-  double rough = span / (wanted > 0 ? wanted : 1), unit = pow(10, decade(rough)), part = rough / unit;
-  return unit * (part <= 1.0001 ? 1 : part <= 2.0001 ? 2 : part <= 5.0001 ? 5 : 10);
+double axis_part(double value, double low, double high) {
+  if (isfinite(high - low)) return (value - low) / (high - low);
+  return (value / 2 - low / 2) / (high / 2 - low / 2);
+}
+
+/* The largest power of ten is the largest step. */
+static double round_step(double low, double high, int wanted) {
+  const int n = wanted > 0 ? wanted : 1;
+  double rough = isfinite(high - low) ? (high - low) / n : high / n - low / n;
+  if (!(rough < 1e308)) return 1e308;
+  double unit = pow(10, decade(rough)), part = rough / unit;
+  return fmin(unit * (part <= 1.0001 ? 1 : part <= 2.0001 ? 2 : part <= 5.0001 ? 5 : 10), 1e308);
 }
 
 /* "1.50e-06" as "1.50e-6", "1e+05" as "1e5". */
@@ -42,7 +51,7 @@ static void format_tick(char *to, double value, double step, double largest) {
 }
 
 static void linear_ticks(axis_ticks *t, double low, double high, int wanted) {
-  double step = round_step(high - low, wanted), largest = fmax(fabs(low), fabs(high));
+  double step = round_step(low, high, wanted), largest = fmax(fabs(low), fabs(high));
   double first = ceil(low / step - 1e-6), last = floor(high / step + 1e-6);
   for (double k = first; k <= last && t->n < AXIS_MOST_TICKS; k++) {
     t->at[t->n] = k * step;
@@ -97,7 +106,7 @@ int frame_bottom_margin(const frame *f) {
 
 static double position(const axis *a, double value) {
   if (a->logarithmic) return (log(value) - log(a->low)) / (log(a->high) - log(a->low));
-  return (value - a->low) / (a->high - a->low);
+  return axis_part(value, a->low, a->high);
 }
 
 /* How far labels below stand out on the right, or on the left. */

@@ -24,6 +24,9 @@ void axis_make_ticks_along(axis_ticks *ticks, double low, double high, int pixel
 /* The widest label in pixels. */
 int axis_label_width(const axis_ticks *ticks);
 
+/* Where a value lies between `low` (0) and `high` (1), of which both are finite: their distance need not be. */
+double axis_part(double value, double low, double high);
+
 /* One direction of a frame. */
 typedef struct axis {
   const char *name; /* "x [m]" or NULL */

@@ -1,5 +1,6 @@
 #include "drawing/panel.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ static void colour_range(const picture_panel *p, double z, double *low, double *
   if (*low > *high) *low = 0, *high = 1;
   double largest = fmax(fabs(*low), fabs(*high));
   if (*high - *low > 1e-9 * largest) return;
-  double middle = (*low + *high) / 2, half = largest > 0 ? largest / 2 : 1;
-  *low = middle - half, *high = middle + half;
+  double middle = *low / 2 + *high / 2, half = largest > 0 ? largest / 2 : 1;
+  *low = fmax(middle - half, -DBL_MAX), *high = fmin(middle + half, DBL_MAX);
 }
 
 /* Equal axes, except where a domain is so slender that its shorter side would not be seen. */
@@ -137,7 +138,7 @@ static ew_status terrain_colours(const picture_panel *p, rgb *colour, ew_error *
 static ew_status cell_colours(const panel_layout *l, rgb *colour, ew_error *err) {
   const picture_panel *p = l->panel;
   for (cell_id c = 0; c < p->m->n_cells; c++) {
-    double v = isfinite(p->value[c]) ? (p->value[c] - l->low) / (l->high - l->low) : (double)NAN;
+    double v = isfinite(p->value[c]) ? axis_part(p->value[c], l->low, l->high) : (double)NAN;
     colour[c] = is_dry(p, c) ? DRY : colour_at(p->map, v);
   }
   return p->mask && p->terrain ? terrain_colours(p, colour, err) : EW_OK;
@@ -155,7 +156,7 @@ static rgb sample_colour(const panel_layout *l, const pixel_map *r, const rgb *c
   mesh_weights(p->m, c, x, weight);
   for (int k = 0; k <= p->m->dim; k++)
     value += weight[k] * p->node_value[p->m->cell_node[p->m->cell_start[c] + k]];
-  return colour_at(p->map, (value - l->low) / (l->high - l->low));
+  return colour_at(p->map, axis_part(value, l->low, l->high));
 }
 
 /* The mean colour of a pixel's samples. */

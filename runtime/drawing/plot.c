@@ -1,5 +1,6 @@
 #include "drawing/plot.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,18 @@ static void data_range(const plot_axes *a, range *x, range *y) {
 /* A little air around the data; something to show also where all values are the same. */
 static range padded(range data, double part, bool logarithmic) {
   if (logarithmic) {
-    double factor = data.high > data.low * 1.0001 ? pow(data.high / data.low, part) : 10;
-    return (range){data.low / factor, data.high * factor};
+    const double ratio = data.high / data.low;
+    double factor = !(ratio > 1.0001) ? 10
+                    : isfinite(ratio) ? pow(ratio, part)
+                                      : exp(part * (log(data.high) - log(data.low)));
+    return (range){fmax(data.low / factor, DBL_MIN), fmin(data.high * factor, DBL_MAX)};
   }
   double span = data.high - data.low, largest = fmax(fabs(data.low), fabs(data.high));
-  double air = span > 1e-9 * largest ? part * span : largest > 0 ? largest / 2 : 1;
-  return (range){data.low - air, data.high + air};
+  double air = isinf(span)             ? part * data.high - part * data.low
+               : span > 1e-9 * largest ? part * span
+               : largest > 0           ? largest / 2
+                                       : 1;
+  return (range){fmax(data.low - air, -DBL_MAX), fmin(data.high + air, DBL_MAX)};
 }
 
 static ew_status choose_range(range *out, range data, range wanted, double part, bool logarithmic,

@@ -1,5 +1,6 @@
 #include "report/chart.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,11 +25,11 @@ static void widen(range *r, double v) {
 /* Of one value all that there is room for stands around it. */
 static void open_up(range *r) {
   if (r->low < r->high) return;
-  if (r->logarithmic) r->low /= 2, r->high *= 2;
+  if (r->logarithmic) r->low /= 2, r->high = fmin(2 * r->high, DBL_MAX);
   else {
     double by = r->low == 0 ? 1 : 0.1 * fabs(r->low);
-    r->low -= by;
-    r->high += by;
+    r->low = fmax(r->low - by, -DBL_MAX);
+    r->high = fmin(r->high + by, DBL_MAX);
   }
 }
 
@@ -48,7 +49,8 @@ static bool find_ranges(const chart *c, range *x, range *y) {
 }
 
 static double share(const range *r, double v) {
-  return r->logarithmic ? log(v / r->low) / log(r->high / r->low) : (v - r->low) / (r->high - r->low);
+  return r->logarithmic ? (log(v) - log(r->low)) / (log(r->high) - log(r->low))
+                        : axis_part(v, r->low, r->high);
 }
 
 static double place_x(const range *r, double v) { return LEFT + share(r, v) * (WIDTH - LEFT - RIGHT); }

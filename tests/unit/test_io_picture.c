@@ -9,6 +9,7 @@
 #include "drawing/cell_field.h"
 #include "drawing/colour_map.h"
 #include "drawing/font.h"
+#include "drawing/legend.h"
 #include "drawing/picture.h"
 #include "drawing/plot.h"
 #include "drawing/raster.h"
@@ -496,6 +497,41 @@ static void labels_below_pictures_are_not_cut(void **state) {
   free_grid(&m);
 }
 
+/* Their distance is infinite: the curve is there all the same, from one corner to the other, and ticks are numbers. */
+static void the_largest_numbers_are_drawn(void **state) {
+  static const double end[][2] = {{-1e308, 1e308},      {-1.7e308, 1.7e308}, {0, 1.7e308},
+                                  {-1.7e308, -1.6e308}, {1e-308, 1e308},     {1.7e308, 1.7e308}};
+  (void)state;
+  ew_error err = {0};
+  for (size_t i = 0; i < sizeof end / sizeof *end; i++)
+    for (int logarithmic = 0; logarithmic <= (end[i][0] > 0); logarithmic++) {
+      const double x[] = {0, 0.5, 1}, y[] = {end[i][0], end[i][0] / 2 + end[i][1] / 2, end[i][1]};
+      plot_curve curve[] = {{NULL, x, y, 3}};
+      plot_axes axes = {.curve = curve, .n_curves = 1, .log_y = logarithmic};
+      assert_int_equal(plot_lines("g.png", &axes, &(plot_options){.width = 300, .height = 200}, &err), EW_OK);
+      image im = read_png("g.png");
+      const rgb colour = legend_colour(0);
+      int n = 0;
+      for (int p = 0; p < im.width * im.height; p++) n += memcmp(&im.pixel[p], &colour, sizeof colour) == 0;
+      if (n < 200) fail_msg("from %g to %g: %d pixels of the curve", end[i][0], end[i][1], n);
+      free(im.pixel);
+      axis_ticks t;
+      axis_make_ticks(&t, end[i][0], fmax(end[i][1], end[i][0] + 1e300), 5, logarithmic);
+      for (int k = 0; k < t.n; k++) assert_true(isfinite(t.at[k]) && !strstr(t.label[k], "nan"));
+    }
+  mesh m = plane_grid(2, 1, 2, 1, 0);
+  double value[] = {-1e308, 1e308};
+  picture_panel panel = {.m = &m, .value = value, .map = COLOUR_GREY};
+  image im = draw_panel(&panel, 200);
+  int ends[2] = {0, 0};
+  for (int p = 0; p < im.width * im.height; p++)
+    ends[0] += im.pixel[p].r == 40 && im.pixel[p].b == 40,
+        ends[1] += im.pixel[p].r == 240 && im.pixel[p].b == 240;
+  assert_true(ends[0] > 5000 && ends[1] > 5000);
+  free(im.pixel);
+  free_grid(&m);
+}
+
 static void plots_without_data_are_refused(void **state) {
   (void)state;
   ew_error err = {0};
@@ -533,6 +569,7 @@ int main(void) {
       cmocka_unit_test(curves_go_through_their_points),
       cmocka_unit_test(labels_of_ticks_are_not_cut),
       cmocka_unit_test(labels_below_pictures_are_not_cut),
+      cmocka_unit_test(the_largest_numbers_are_drawn),
       cmocka_unit_test(plots_without_data_are_refused),
   };
   return cmocka_run_group_tests_name("io_picture", tests, enter_scratch, leave_scratch);
