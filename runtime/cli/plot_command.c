@@ -70,6 +70,8 @@ static int plot(cli_call *call) {
   const cli_file files[] = {{"what it shows", file}, {"the plot", output ? output : path}};
   const int apart = cli_files_apart(call, files, 1, 2);
   if (apart != CLI_OK) return apart;
+  const int ending = shell_check_ending(call, "png", "the plot is a PNG file");
+  if (ending != CLI_OK) return ending;
   FILE *f = fopen(file, "r");
   if (!f) return cli_fail(call, EW_IO, "cannot read '%s': %s", file, strerror(errno));
   ew_status status = csv_table_read(f, &t, &err);

@@ -26,6 +26,8 @@ static int report_measurements(cli_call *call) {
   const cli_file files[] = {{"the measurements", from}, {"the page", to}};
   const int apart = cli_files_apart(call, files, 1, 2);
   if (apart != CLI_OK) return apart;
+  const int ending = shell_check_ending(call, "html", "the page is a file of HTML");
+  if (ending != CLI_OK) return ending;
   if (report_bench(from, to, &err) != EW_OK) return shell_fail(call, &err);
   fprintf(call->out, "%s\n", to);
   return EW_OK;
@@ -68,8 +70,9 @@ static int report(cli_call *call) {
                             .n_beside = cli_list(call, "beside", beside),
                             .beside = beside,
                             .frames = (int)cli_integer(call, "frames", 0)};
-  const int apart = refuse_files_of_run(call, &options);
-  if (apart != CLI_OK) return free(beside), apart;
+  int wrong = refuse_files_of_run(call, &options);
+  if (wrong == CLI_OK) wrong = shell_check_ending(call, "html", "the page is a file of HTML");
+  if (wrong != CLI_OK) return free(beside), wrong;
   ew_status status = options.frames < 0 || options.frames > 10000
                          ? ew_fail(&err, EW_USAGE, "--frames is a number from 1 to 10000")
                          : report_write(&options, call->err, &err);

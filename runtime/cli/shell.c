@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -102,6 +103,15 @@ int shell_fail(const cli_call *call, const ew_error *err) {
 int shell_end(const cli_call *call, const ew_error *err, bool saved) {
   const int code = shell_fail(call, err);
   return code == EW_STOPPED && shell_stop && !saved ? 128 + shell_stop : code;
+}
+
+int shell_check_ending(const cli_call *call, const char *suffix, const char *what) {
+  const char *path = cli_text(call, "output"), *name = path ? path : "";
+  if (strrchr(name, '/')) name = strrchr(name, '/') + 1;
+  const char *dot = strrchr(name, '.');
+  if (!dot || dot == name || strcasecmp(dot + 1, suffix) == 0) return CLI_OK;
+  return cli_fail(call, EW_USAGE, "--output %s: %s: call it %.*s.%s", path, what, (int)(dot - path), path,
+                  suffix);
 }
 
 void shell_print_json(FILE *out, const char *text) {

@@ -54,6 +54,10 @@ ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err);
 /* The command line that was given, as a shell takes it. NULL without memory; free it with free(). */
 char *shell_command_text(const cli_call *call);
 
+/* CLI_OK where the file of --output has the ending `suffix`, "png", or none; else the exit code, printed: who opens it would take it for another
+ * kind. `what`: "the plot is a PNG file". */
+int shell_check_ending(const cli_call *call, const char *suffix, const char *what);
+
 /* Now, as run.json says it: "2026-11-29T10:39:06Z". */
 void shell_now(char text[32]);
 
