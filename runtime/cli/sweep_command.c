@@ -94,6 +94,15 @@ static ew_status check_names(const sweep *s, ew_error *err) {
   return EW_OK;
 }
 
+static ew_status refuse_one_member(const sweep *s, ew_error *err) {
+  for (int k = 0; k < s->n_axes; k++)
+    if (!*s->axis[k].value[0])
+      return ew_fail(err, EW_USAGE, "-D %s=: there are no values behind it: -D %s=VALUE,VALUE,...",
+                     s->axis[k].text, s->axis[k].text);
+  return ew_fail(err, EW_USAGE,
+                 "there is nothing to sweep over: -D NAME=VALUE,VALUE,... or --members FILE.csv");
+}
+
 static ew_status read_axes(sweep *s, ew_error *err) {
   ew_status status = EW_OK;
   const char **given = calloc((size_t)s->call->n_given + 1, sizeof *given);
@@ -106,9 +115,7 @@ static ew_status read_axes(sweep *s, ew_error *err) {
     EW_CHECK(read_axis(&s->axis[s->n_axes], given[s->n_axes], err));
   EW_CHECK(read_members(s, cli_text(s->call, "members"), err));
   if (s->table.n_rows > 0) members *= (double)s->table.n_rows;
-  else if (members < 2)
-    EXEC_LEAVE(err, EW_USAGE,
-               "there is nothing to sweep over: -D NAME=VALUE,VALUE,... or --members FILE.csv");
+  else if (members < 2) EW_CHECK(refuse_one_member(s, err));
   EW_CHECK(check_names(s, err));
   if (members > MOST_MEMBERS)
     EXEC_LEAVE(err, EW_USAGE, "%.0f members are more than the %d that a sweep may have", members,
