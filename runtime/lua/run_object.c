@@ -29,6 +29,9 @@ static int run_at(lua_State *L) {
   const char *name = host_word(L, 2, "run:at", "the field");
   double x[3] = {0};
   for (int d = 0; d < v->dim; d++) x[d] = host_number(L, 3 + d, "run:at", AXIS[d]);
+  if (lua_gettop(L) > 2 + v->dim)
+    luaL_error(L, "run:at: places here have %d coordinate%s, found %d", v->dim, v->dim == 1 ? "" : "s",
+               lua_gettop(L) - 2);
   view_spot spot = view_spot_at(L, v, x);
   view_field f = view_get_field(L, v, name);
   lua_pushnumber(L, view_between(&f, &spot));

@@ -13,6 +13,7 @@ return case {
     print("sum, integral", run:sum("T"), run:integral("T"))
     print("l1, l2, linf", run:l1("T", 0.5), run:l2("T", function(x, y, t) return x + t end), run:linf("T"))
     print("probe, at", run:probe("corner", "T"), run:at("T", 0.9, 1.9))
+    print("at three", pcall(run.at, run, "T", 0.9, 1.9, 0))
     print("field", #run:field("T"), #run:centres(), run:volumes()[1])
   end,
 }
