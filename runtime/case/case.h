@@ -229,7 +229,8 @@ typedef struct case_output {
   double every;       /* s between outputs; 0: only times, or just start and end */
   int n_times;
   const double *time; /* increasing */
-  bool vtu;           /* default true */
+  case_where times_at;
+  bool vtu; /* default true */
   bool single_precision;
   int n_fields; /* 0: all states */
   const char **field;

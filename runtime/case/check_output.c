@@ -121,11 +121,21 @@ static void check_surface(exec_checker *k, const case_picture *p) {
   exec_names_clear(&names);
 }
 
+/* A column of a CSV file has one name. */
+static void check_history_twice(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  for (int j = 1; j < o->n_history; j++)
+    for (int i = 0; i < j; i++)
+      if (strcmp(o->history[i], o->history[j]) == 0)
+        exec_complain(k, o->at, "history: '%s' is listed twice: list each global once", o->history[i]);
+}
+
 static void check_names(exec_checker *k) {
   const case_output *o = &k->c->output;
   for (int i = 0; i < o->n_fields; i++) check_field(k, o->at, "output", o->field[i], true);
   if (o->elevation) check_field(k, o->at, "elevation", o->elevation, false);
   for (int i = 0; i < o->n_history; i++) check_history(k, o->history[i]);
+  check_history_twice(k);
   for (int i = 0; i < o->n_pictures; i++) {
     const case_picture *p = &o->picture[i];
     for (int j = 0; j < p->n_fields; j++) check_field(k, p->at, "picture", p->field[j], false);
@@ -155,7 +165,9 @@ static void check_times(exec_checker *k) {
     exec_complain(k, o->at, "output every %g: a positive time is expected", o->every);
   for (int i = 0; i < o->n_times; i++)
     if (!isfinite(o->time[i]) || o->time[i] < 0 || (i > 0 && o->time[i] <= o->time[i - 1])) {
-      exec_complain(k, o->at, "output times must increase from 0 on: number %d is %g", i + 1, o->time[i]);
+      char after[40] = "";
+      if (i > 0) snprintf(after, sizeof after, " after %g", o->time[i - 1]);
+      exec_complain(k, o->times_at, "output: 'times' must increase from 0 on; found %g%s", o->time[i], after);
       return;
     }
 }

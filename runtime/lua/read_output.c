@@ -136,20 +136,11 @@ static void read_folder(reader *r, int index) {
   lua_pop(L, 1);
 }
 
-static void check_times(reader *r, const site *at) {
-  const case_output *o = &r->c->output;
-  site here = site_key(at, "times");
-  for (int i = 1; i < o->n_times; i++) {
-    if (o->time[i] > o->time[i - 1]) continue;
-    problems_add(r->p, at->file, site_line(r->L, &here), "output: 'times' must increase; found %g after %g",
-                 o->time[i], o->time[i - 1]);
-    return;
-  }
-}
-
 void read_output(reader *r, int index, const site *at) {
   case_output *o = &r->c->output;
+  const site times = site_key(at, "times");
   o->at = reader_where(r, at);
+  o->times_at = reader_where(r, &times);
   read_folder(r, index);
   read_number(r, index, "every", &o->every);
   read_numbers(r, index, "times", &o->time, &o->n_times);
@@ -165,5 +156,4 @@ void read_output(reader *r, int index, const site *at) {
   read_groups(r, index, "plot", at, read_plot);
   read_groups(r, index, "raster", at, read_raster);
   read_probes(r, index, at);
-  check_times(r, at);
 }

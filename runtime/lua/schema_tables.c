@@ -96,8 +96,9 @@ static const key_spec OUTPUT[] = {
     {"probes", KEY_TABLE, .doc = "named points, each a CSV file: { gauge = {x, y} }",
      .type = "table<string, number[]>"},
     {"probe_fields", KEY_NAMES,
-     .doc = "what the probes record, fields or components of them: \"h\", \"velocity.x\"; all states and "
-            "products if absent"},
+     .doc =
+         "what the probes record, fields or components of them: \"h\", \"velocity.x\", each column once; all "
+         "states and products if absent"},
     {"history", KEY_NAMES,
      .doc =
          "globals recorded in history.csv: \"mass\", \"dt\"; \"iterations\": passes of the step's `repeat`"},

@@ -116,24 +116,6 @@ cleanup:
 
 /* ---- probes ------------------------------------------------------------------------------------------------------------------- */
 
-static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, ew_error *err) {
-  const dslc_program *program = run->program;
-  out->field = calloc((size_t)program->model.n_fields + (size_t)p->n_fields + 1, sizeof *out->field);
-  if (!out->field) return ew_fail(err, EW_FAIL, "out of memory for probe '%s'", p->name);
-  for (int i = 0; i < p->n_fields; i++) {
-    exec_component *c = &out->field[out->n_fields++];
-    if (!exec_find_component(program, p->field[i], c) || program->model.field[c->field].buffer < 0)
-      return ew_fail(err, EW_INPUT, "probe '%s': there is no field '%s'", p->name, p->field[i]);
-  }
-  for (int i = 0; p->n_fields == 0 && i < program->model.n_fields; i++) {
-    const dslc_field *f = &program->model.field[i];
-    if (exec_can_show(program, f->place) && f->buffer >= 0 &&
-        case_shows_unasked(run->c, f->name, f->kind == DSLC_STATE))
-      out->field[out->n_fields++] = (exec_component){i, -1};
-  }
-  return EW_OK;
-}
-
 /* As schemes write it. */
 static void component_name(const dslc_field *f, int d, int dim, char *text, size_t size) {
   if (f->components == 1) snprintf(text, size, "%s", f->name);
@@ -147,6 +129,41 @@ static void component_name(const dslc_field *f, int d, int dim, char *text, size
 static void range_of(const dslc_program *p, exec_component c, int *first, int *end) {
   *first = c.component < 0 ? 0 : c.component;
   *end = c.component < 0 ? p->model.field[c.field].components : c.component + 1;
+}
+
+static bool has_column(const dslc_program *program, const probe *p, int field, int d) {
+  for (int i = 0, first, end; i < p->n_fields; i++) {
+    range_of(program, p->field[i], &first, &end);
+    if (p->field[i].field == field && first <= d && d < end) return true;
+  }
+  return false;
+}
+
+/* The columns of `c` that are not there already: "T" behind "T.xy" adds the others. */
+static void add_columns(const dslc_program *program, probe *p, exec_component c) {
+  int first, end;
+  for (range_of(program, c, &first, &end); first < end; first++)
+    if (!has_column(program, p, c.field, first)) p->field[p->n_fields++] = (exec_component){c.field, first};
+}
+
+static ew_status choose_fields(exec_run *run, const case_probe *p, probe *out, ew_error *err) {
+  const dslc_program *program = run->program;
+  const size_t most = (size_t)program->model.n_fields + (size_t)p->n_fields * MOST_COMPONENTS + 1;
+  out->field = calloc(most, sizeof *out->field);
+  if (!out->field) return ew_fail(err, EW_FAIL, "out of memory for probe '%s'", p->name);
+  for (int i = 0; i < p->n_fields; i++) {
+    exec_component c;
+    if (!exec_find_component(program, p->field[i], &c) || program->model.field[c.field].buffer < 0)
+      return ew_fail(err, EW_INPUT, "probe '%s': there is no field '%s'", p->name, p->field[i]);
+    add_columns(program, out, c);
+  }
+  for (int i = 0; p->n_fields == 0 && i < program->model.n_fields; i++) {
+    const dslc_field *f = &program->model.field[i];
+    if (exec_can_show(program, f->place) && f->buffer >= 0 &&
+        case_shows_unasked(run->c, f->name, f->kind == DSLC_STATE))
+      out->field[out->n_fields++] = (exec_component){i, -1};
+  }
+  return EW_OK;
 }
 
 static ew_status open_probe_file(exec_series *s, const case_probe *p, probe *out, bool resume,

@@ -8,7 +8,7 @@ return case {
     times = {0.5, 0.25},
     fields = {"T", "s"},
     picture = { { field = "T.x" }, { field = "u.xy" }, { field = "F.x", size = 4294967296 } },
-    history = {"s", "T"},
+    history = {"s", "T", "dt", "shown", "dt"},
     raster = { field = "T", size = 0.5 },
     probes = { history = {0.5, 0.5, 0.5}, ["a/b"] = {0.5, 0.5, 0.5} },
   },
