@@ -269,6 +269,7 @@ static int run_file(job *j) {
   case_file *file = NULL;
   exec_summary summary = {0};
   shell_watch_signals();
+  shell_outlive_readers();
   if (cli_flag(j->call, "no-cache")) setenv("EDGEWISE_CACHE", "off", 1);
   ew_status status = shell_stop_after(cli_text(j->call, "walltime"), &err);
   if (status == EW_OK) status = open_case(j, true, &file, &err);

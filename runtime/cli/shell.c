@@ -59,6 +59,18 @@ void shell_watch_signals(void) {
   sigaction(SIGALRM, &action, NULL);
 }
 
+static void pass_over(int number) { (void)number; }
+
+/* A handler, as programs that are started shall not inherit that the signal is ignored. */
+void shell_outlive_readers(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = pass_over;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGPIPE, &action, NULL);
+}
+
 /* The timer does not pass to programs that are started, nor does the handler. */
 ew_status shell_stop_after(const char *text, ew_error *err) {
   char *end;

@@ -25,6 +25,9 @@ extern volatile sig_atomic_t shell_in_lua;
  * signal. */
 void shell_watch_signals(void);
 
+/* For commands whose work is worth more than what they print: who reads that may go away, as `head` does. What is lost shows in the exit code. */
+void shell_outlive_readers(void);
+
 /* --walltime: after so many seconds the program is asked to stop as by a signal. NULL: never. */
 ew_status shell_stop_after(const char *text, ew_error *err);
 

@@ -365,6 +365,7 @@ static int sweep_case(cli_call *call) {
   sweep s = {.call = call, .command = shell_command_text(call), .why = ""};
   member *m = NULL;
   shell_watch_signals();
+  shell_outlive_readers();
   ew_status status = s.command ? read_axes(&s, &err) : ew_fail(&err, EW_FAIL, "out of memory");
   if (status == EW_OK && !(m = calloc((size_t)s.n_members, sizeof *m)))
     status = ew_fail(&err, EW_FAIL, "out of memory for %d members", s.n_members);

@@ -450,6 +450,7 @@ static int tune(cli_call *call) {
   job j = {.call = call, .solves = true};
   if (read_counts(&j, &err) != EW_OK) return shell_fail(call, &err);
   shell_watch_signals();
+  shell_outlive_readers();
   if (is_case) return tune_case_file(&j);
   if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(&j);
   const ew_status status = path ? tune_file(&j, path, &err) : tune_laplacian(&j, &err);
