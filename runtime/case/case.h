@@ -125,7 +125,7 @@ typedef struct case_boundary {
   const char **name; /* of the mesh's patches */
   const char *rule;
   int n_arguments;
-  case_value *argument; /* CASE_RASTER is not allowed here */
+  case_value *argument; /* at the faces' centres, of schemes on nodes at the nodes */
   case_where at;
 } case_boundary;
 

@@ -68,6 +68,11 @@ static void check_groups(exec_checker *k, const char *what, const case_value *v)
   }
 }
 
+void exec_check_source(exec_checker *k, const char *what, const case_value *v) {
+  check_raster(k, what, v);
+  check_groups(k, what, v);
+}
+
 /* Names, steps and components; where it has holes is found when it is asked for everywhere. */
 static void check_data(exec_checker *k, const char *what, const case_value *v, int components) {
   const mesh_data *d;

@@ -1,4 +1,5 @@
 /* Boundary rules: names of the mesh and of the case must cover each other, rules and arguments must exist. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,9 +72,10 @@ static void check_bounds(exec_checker *k, const case_boundary *b, const dslc_arg
 static void check_argument(exec_checker *k, const dslc_rule *rule, const dslc_argument *a,
                            const case_value *v) {
   bool timed = v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time);
-  if (v->kind == CASE_RASTER)
-    exec_complain(k, v->at, "argument '%s' of rule '%s' cannot come from a raster", v->name, rule->name);
-  else if (exec_value_components(v, a->components) != a->components)
+  char what[160];
+  snprintf(what, sizeof what, "rule '%s':", rule->name);
+  exec_check_source(k, what, v);
+  if (exec_value_components(v, a->components) != a->components)
     exec_complain(k, v->at, "argument '%s' of rule '%s' has %d component%s here, the scheme expects %d",
                   v->name, rule->name, v->n, v->n == 1 ? "" : "s", a->components);
   if (timed && !a->over_time)

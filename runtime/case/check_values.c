@@ -78,6 +78,16 @@ static void look_on_patch(inspection *i, const mesh *m, const mesh_patch *p, boo
   }
 }
 
+static void look_on_walls(inspection *i, const grid *g, const char *boundary) {
+  double x[3];
+  const int b = grid_find_boundary(g, boundary);
+  for (int64_t w = 0; w < g->n_walls; w++) {
+    if (g->wall[w].boundary != b) continue;
+    grid_wall_centre(g, &g->wall[w], x);
+    look(i, x);
+  }
+}
+
 /* ---- values -------------------------------------------------------------------------------------------------------------- */
 
 /* False: it cannot be asked at all, which other checks have said, or it is the same everywhere. */
@@ -132,12 +142,13 @@ static void check_argument(exec_checker *k, const case_boundary *b, const dslc_a
   inspection i;
   case_value bare;
   char what[256];
-  if (!k->m || !begin(&i, k, v, &bare, a->components)) return;
+  if (!begin(&i, k, v, &bare, a->components)) return;
   snprintf(what, sizeof what, "boundary rule '%s': ", b->rule);
   i.what = what;
   for (int n = 0; n < b->n_names; n++) {
-    int p = mesh_find_patch(k->m, b->name[n]);
-    if (p >= 0) exec_sampler_bound(i.s, b->rule, b->name[n], a);
+    exec_sampler_bound(i.s, b->rule, b->name[n], a);
+    if (!k->m) look_on_walls(&i, k->domain->g, b->name[n]);
+    int p = k->m ? mesh_find_patch(k->m, b->name[n]) : -1;
     if (p >= 0) look_on_patch(&i, k->m, &k->m->patch[p], exec_uses_nodes(k->program));
   }
   tell(&i);

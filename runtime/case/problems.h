@@ -33,6 +33,9 @@ void exec_names_clear(exec_names *names);
 /* " - did you mean 'depth'?", or the list of names if none is near and there are few; into `text`. */
 const char *exec_suggest(const exec_names *names, const char *wrong, char *text, size_t size);
 
+/* Whether a value's file can be read, and the mesh has the groups that it names. `what`: "state". */
+void exec_check_source(exec_checker *k, const char *what, const case_value *v);
+
 void exec_check_boundaries(exec_checker *k);
 void exec_check_output(exec_checker *k);
 void exec_check_places(exec_checker *k); /* of output */

@@ -38,7 +38,8 @@ const char *exec_where(case_where at, char *text, size_t size) {
 }
 
 int exec_value_components(const case_value *v, int wanted) {
-  bool zero = v->kind == CASE_NUMBERS && v->n == 1 && v->number[0] == 0;
+  /* one that was misread is nan, and has been told */
+  bool zero = v->kind == CASE_NUMBERS && v->n == 1 && (v->number[0] == 0 || isnan(v->number[0]));
   const bool any =
       v->kind == CASE_FUNCTION || v->kind == CASE_SECTION || v->kind == CASE_DATA; /* data: the mesh knows */
   if (any || zero) return wanted;
@@ -142,9 +143,18 @@ static const char *region_of(const mesh *m, cell_id cell) {
   return region;
 }
 
+/* At a boundary the group of the cell inside; between two cells, or at a seam, the one that both are in. NULL: they are in two. */
+static const char *region_beside(const mesh *m, face_id f) {
+  const char *region = region_of(m, m->face_left[f]);
+  const cell_id other = f < m->n_interior ? m->face_right[f] : m->ghost_source[f - m->n_interior];
+  return other < 0 || strcmp(region, region_of(m, other)) == 0 ? region : NULL;
+}
+
 void exec_sampler_at(exec_sampler *s, const mesh *m, mesh_place place, int32_t entity) {
   s->mesh = m, s->entity = (mesh_entity){place, entity};
-  s->region = place == MESH_IN_CELLS ? region_of(m, entity) : NULL;
+  s->region = place == MESH_IN_CELLS   ? region_of(m, entity)
+              : place == MESH_AT_FACES ? region_beside(m, entity)
+                                       : NULL;
   if (s->level) exec_sampler_at(s->level, m, place, entity);
   if (s->bed) exec_sampler_at(s->bed, m, place, entity);
 }
@@ -176,9 +186,10 @@ static ew_status sample_pieces(const exec_sampler *s, int dim, const double *x, 
   for (int i = 0; i < v->n_pieces; i++) {
     const case_piece *p = &v->piece[i];
     if (p->region && !s->region)
-      return ew_fail(err, EW_INPUT,
-                     "%s'%s' is given by the groups of the mesh's cells, but asked for elsewhere, at %s",
-                     s->where, v->name, point);
+      return ew_fail(
+          err, EW_INPUT, "%s'%s' is given by the groups of the mesh's cells, but asked for %s, at %s",
+          s->where, v->name,
+          s->mesh && s->entity.place == MESH_AT_FACES ? "between two of them" : "elsewhere", point);
     if (p->region ? strcmp(p->region, s->region) == 0 : holds(p, x)) return *out = p->number, EW_OK;
   }
   if (v->otherwise) return *out = v->number[0], EW_OK;
@@ -346,17 +357,18 @@ void exec_sampler_tell(const exec_sampler *s, char *text, size_t size) {
 ew_status exec_sample(exec_sampler *s, int dim, const double *x, double t, double *out, ew_error *err) {
   const case_value *v = s->value;
   ew_status status = EW_OK;
-  double at[3] = {0};
+  double at[3] = {
+      0}; /* rasters and polygons take a line's y for 0, a function of z finds one on a plane mesh too */
+  memcpy(at, x, (size_t)dim * sizeof *at);
   switch (v->kind) {
   case CASE_LEVEL: EW_CHECK(sample_level(s, dim, x, t, out, err)); break;
-  case CASE_PIECES: EW_CHECK(sample_pieces(s, dim, x, out, err)); break;
+  case CASE_PIECES: EW_CHECK(sample_pieces(s, dim, at, out, err)); break;
   case CASE_DATA: EW_CHECK(sample_data(s, dim, x, out, err)); break;
   case CASE_SECTION: return ew_fail(err, EW_INTERNAL, "a section was asked for its value at a point");
   case CASE_NUMBERS: memcpy(out, v->number, (size_t)s->components * sizeof *out); break;
   case CASE_SERIES: sample_series(s, t, out); break;
-  case CASE_RASTER: EW_CHECK(sample_raster(s, dim, x, out, err)); break;
+  case CASE_RASTER: EW_CHECK(sample_raster(s, dim, at, out, err)); break;
   case CASE_FUNCTION:
-    memcpy(at, x, (size_t)dim * sizeof *at); /* a function of z finds one on a plane mesh too */
     status = v->function(v->context, at, t, out, s->components, err);
     if (status != EW_OK) return ew_context(err, "%s'%s'", s->where, v->name);
     break;

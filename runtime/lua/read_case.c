@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,20 +26,22 @@ static void stand_in(case_value *value) {
   value->over_time = value->of_time_alone = false;
 }
 
+/* The same of a parameter. */
+static void stand_in_number(case_value *value) {
+  value->kind = CASE_NUMBERS;
+  value->n = 1;
+  value->number[0] = (double)NAN;
+}
+
 static void visit_value(reader *r, const char *key, const site *at, void *context) {
   const value_target *target = context;
   lua_State *L = r->L;
   char owner[128];
   snprintf(owner, sizeof owner, "%s: '%s'", target->owner, key);
-  int kind = lua_type(L, -1);
-  if (target->numbers_only && (schema_mark_of(L, -1, NULL) || (kind != LUA_TNUMBER && kind != LUA_TTABLE))) {
-    problems_add(r->p, at->file, site_line(L, at), "%s must be a number or a list of numbers; found %s",
-                 owner, host_describe(L, -1));
-    lua_pop(L, 1);
-    return;
-  }
   case_value value = {0};
-  if (!read_value(r, -1, owner, at, &value)) stand_in(&value);
+  if (target->numbers_only) {
+    if (!read_numbers_only(r, -1, owner, at, &value)) stand_in_number(&value);
+  } else if (!read_value(r, -1, owner, at, &value)) stand_in(&value);
   lua_pushstring(L, key);
   value.name = reader_text(r, -1);
   lua_pop(L, 1);

@@ -217,6 +217,40 @@ static bool check_entries(reader *r, int index, const char *mark, const site *at
   return keys_check(r->L, index, kind, KEYS_LIST, at, r->p);
 }
 
+/* "found" in a message: of a list the number that is none, too. */
+static const char *describe(lua_State *L, int index, const char *mark, char text[80]) {
+  const int n = lua_istable(L, index) && !mark ? (int)lua_rawlen(L, index) : 0;
+  snprintf(text, 80, "%.70s", mark ? mark : host_describe(L, index));
+  for (int i = 1; i <= n; i++) {
+    const bool none = lua_rawgeti(L, index, i) == LUA_TNUMBER && !isfinite(lua_tonumber(L, -1));
+    if (none) snprintf(text, 80, "%g in a list", lua_tonumber(L, -1));
+    lua_pop(L, 1);
+    if (none) break;
+  }
+  return text;
+}
+
+/* One number, or a list of them, all finite. */
+static bool take_numbers(lua_State *L, int index, const char *mark, case_value *out) {
+  if (lua_type(L, index) != LUA_TNUMBER)
+    return !mark && lua_istable(L, index) && read_components(L, index, out);
+  out->kind = CASE_NUMBERS, out->n = 1, out->number[0] = lua_tonumber(L, index);
+  return isfinite(out->number[0]);
+}
+
+bool read_numbers_only(reader *r, int index, const char *owner, const site *at, case_value *out) {
+  lua_State *L = r->L;
+  index = lua_absindex(L, index);
+  const char *mark = schema_mark_of(L, index, NULL);
+  char found[80];
+  out->at = reader_where(r, at);
+  if (!mark && lua_istable(L, index) && !check_entries(r, index, mark, at)) return false;
+  if (take_numbers(L, index, mark, out)) return true;
+  problems_add(r->p, at->file, site_line(L, at), "%s must be a number or a list of numbers; found %s", owner,
+               describe(L, index, mark, found));
+  return false;
+}
+
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out) {
   lua_State *L = r->L;
   index = lua_absindex(L, index);
@@ -239,19 +273,16 @@ bool read_value(reader *r, int index, const char *owner, const site *at, case_va
   if (mark && strcmp(mark, "by_region") == 0) return read_regions(r, index, owner, at, out);
   if (mark && strcmp(mark, "by_polygon") == 0) return read_polygons(r, index, owner, at, out);
   if (mark && strcmp(mark, "series") == 0) return read_series(r, index, owner, at, out);
-  if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
-    out->kind = CASE_NUMBERS, out->n = 1, out->number[0] = lua_tonumber(L, index);
-    return true;
-  }
   if (lua_isfunction(L, index)) {
     out->kind = CASE_FUNCTION;
     return read_function(r, index, owner, at, out);
   }
-  if (!mark && lua_istable(L, index) && read_components(L, index, out)) return true;
+  if (take_numbers(L, index, mark, out)) return true;
+  char found[80];
   const char *hint = lua_isboolean(L, index) ? ": write 1 or 0" : "";
   problems_add(r->p, at->file, site_line(L, at),
                "%s must be a number, a list of numbers, a function of place, raster \"file\" or series { ... "
                "}; found %s%s",
-               owner, mark ? mark : host_describe(L, index), hint);
+               owner, describe(L, index, mark, found), hint);
   return false;
 }

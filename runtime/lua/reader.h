@@ -28,6 +28,8 @@ void read_output(reader *r, int index, const site *at);
 void read_products(reader *r, int index, const site *at);
 
 /* Fills kind and data of a value (number, vector, function, raster, series). False, with a problem, for anything else. */
+bool read_numbers_only(reader *r, int index, const char *owner, const site *at,
+                       case_value *out); /* a number or a list */
 bool read_value(reader *r, int index, const char *owner, const site *at, case_value *out);
 /* The same of values that constructors of read_place.c mark. */
 bool read_mesh_data(reader *r, int index, case_value *out);
