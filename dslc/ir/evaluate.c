@@ -44,7 +44,7 @@ static double apply_function(ir_op op, double x) {
 static double smaller(double a, double b) { return b != b || b < a ? b : a; }
 static double larger(double a, double b) { return b != b || b > a ? b : a; }
 
-/* As in kernels, where pass/strength.c makes x^(k/3) a cube root, which negative numbers have too. */
+/* As in kernels, where pass/strength.c makes x^(k/3) a cube root, which negative numbers have too, if the exponent is constant. */
 static double power(double x, double e) {
   double k = nearbyint(3 * e);
   bool third = k / 3 == e && fmod(k, 3) != 0 && fabs(k) <= 16;
@@ -136,13 +136,22 @@ static void tensor_operation(ir_op op, int d, const numbers *a, double *out) {
   }
 }
 
+/* A number, or made of numbers, as 2/3. */
+static bool is_constant(const ir_module *m, ir_id id) {
+  const ir_node *n = ir_get(m, id);
+  bool constant = n->op == IR_CONST || (n->n_args > 0 && n->op >= IR_ADD && n->op <= IR_SELECT);
+  for (int i = 0; i < n->n_args; i++) constant = constant && is_constant(m, ir_args(m, n)[i]);
+  return constant;
+}
+
 /* ---- the sweep ----------------------------------------------------------------------------------------- */
 
-static void componentwise(const ir_node *n, const numbers *a, double *out) {
+static void componentwise(const ir_module *m, const ir_node *n, const numbers *a, double *out) {
   for (int i = 0; i < n->type.n; i++) {
     double arg[3] = {0, 0, 0};
     for (int k = 0; k < n->n_args && k < 3; k++) arg[k] = a[k].at[a[k].type.n == 1 ? 0 : i];
-    out[i] = ir_apply((ir_op)n->op, arg);
+    out[i] = n->op == IR_POW && !is_constant(m, ir_args(m, n)[1]) ? pow(arg[0], arg[1])
+                                                                  : ir_apply((ir_op)n->op, arg);
   }
 }
 
@@ -173,7 +182,7 @@ void ir_apply_node(const ir_module *m, const ir_node *n, const double *const *ar
   case IR_TRACE:
   case IR_TRANSPOSE:
   case IR_NORM: tensor_operation((ir_op)n->op, m->dims, a, out); break;
-  default: componentwise(n, a, out); break;
+  default: componentwise(m, n, a, out); break;
   }
 }
 
