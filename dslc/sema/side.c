@@ -15,7 +15,7 @@
 #include "sema/internal.h"
 #include "sema/proof.h"
 
-enum { SAMPLES = 96, MAGNITUDES = 64, MOST_THRESHOLDS = 16, AROUND = 24, DEEPEST = 20, VIEWS = 3 };
+enum { SAMPLES = 96, MAGNITUDES = 64, TIES = 96, MOST_THRESHOLDS = 16, AROUND = 24, DEEPEST = 20, VIEWS = 3 };
 
 /* A symbol's formula by itself, with its values in all samples, plain and with the two sides exchanged. */
 typedef struct formula {
@@ -31,7 +31,9 @@ typedef struct formula {
 /* Key: symbol, which of its two roots, at which end of the face it is evaluated. */
 struct side_samples {
   VEC(formula *) of;
-  VEC(double) thresholds; /* numbers in the formulas under test */
+  VEC(double) thresholds; /* numbers in the formulas under test, but those of order one */
+  VEC(double) coinciding; /* 0, 1, -1, and numbers in the formulas */
+  double typical;         /* size of the formula under test, where all is of order one */
   int turn;               /* far samples so far */
 };
 
@@ -42,6 +44,7 @@ typedef struct sample {
   bool exchanged;
   bool disturbed;       /* by a little, to see how much rounding may do */
   double scale, around; /* of what is drawn beyond the first samples; 0: of order one */
+  bool ties;            /* all is one of the numbers that coincide */
   bool signs;           /* scalars of both signs instead of positive ones */
   ir_at end;     /* inside a cell's or node's equation: the end of the face or edge that it stands at */
   uint8_t level; /* of all that is read, if that is not the present */
@@ -76,6 +79,7 @@ static double far_number(const sample *p, double u, bool vector) {
 
 static double number(const sample *p, uint64_t key, uint64_t side, uint64_t component, bool vector) {
   double u = uniform(p, key, side, component);
+  if (p->ties) return p->s->samples->coinciding.at[(int)(u * p->s->samples->coinciding.n)];
   if (p->scale != 0 && !defect_is_back("sampled_symmetry")) {
     double x = far_number(p, u, vector);
     return p->disturbed ? x * (1 + 1e-10 * (uniform(p, key + 1, side + 5, component) - 0.5)) : x;
@@ -121,6 +125,7 @@ static void draw_normal(const sample *p, int dims, double *out) {
   double length = 0;
   for (int d = 0; d < dims; d++) {
     out[d] = 2 * uniform(p, 12345, 0, (uint64_t)d) - 1;
+    if (p->ties && d != p->number % dims) out[d] = 0; /* along an axis */
     length += out[d] * out[d];
   }
   length = sqrt(length);
@@ -326,9 +331,10 @@ static sample sample_of(sema *s, int number, bool *outside) {
               .signs = number % 8 == 5 || (number % 8 == 7 && !defect_is_back("ties_ruled_out"))};
   p.seed |= (uint64_t)number & 3u;
   if (number < SAMPLES) return p;
-  int far = number - SAMPLES, beyond = far - MAGNITUDES;
+  int far = number - SAMPLES, beyond = far - MAGNITUDES - TIES;
   p.signs = number % 3 == 2 || number % 4 == 3;
   p.scale = beyond >= 0 ? 1 : number % 4 == 3 ? 0 : pow(10, far % 13 - 6); /* of 0: of values that coincide */
+  p.ties = far >= MAGNITUDES && beyond < 0;
   if (beyond >= 0) p.around = s->samples->thresholds.at[beyond / AROUND];
   return p;
 }
@@ -357,6 +363,27 @@ static double rounding(sample p, pair of, const double *a, int n) {
   return most;
 }
 
+/* What may cancel to something like 1e-17. */
+static void find_typical(sema *s, pair of) {
+  s->samples->typical = 0;
+  for (int i = 0; i < 8; i++) {
+    bool outside = false;
+    const sample p = sample_of(s, i, &outside);
+    const double *a = evaluate_formula(&p, of.plain, IR_AT_HERE);
+    for (int k = 0; k < of.plain->n && !outside; k++)
+      if (isfinite(a[k])) s->samples->typical = fmax(s->samples->typical, fabs(a[k]));
+  }
+}
+
+/* What the sides may differ by for rounding alone. Where values coincide a disturbance would part them: there the sides differ by much, or not. */
+static double loss_of(const sample *p, pair of, const double *a) {
+  double most = p->s->samples->typical;
+  if (p->number < SAMPLES) return 1e-13 * most;
+  if (p->scale != 0 && !p->ties) return rounding(*p, of, a, of.plain->n);
+  for (int i = 0; i < of.plain->n; i++) most = fmax(most, fabs(a[i]));
+  return 1e-6 * most;
+}
+
 /* Compares the first formula at (L, R, n) with the second at (R, L, -n), in samples from `first` on; at edges (I, J) with (J, I). */
 static void compare_sides(sema *s, pair of, int first, int n, verdict *v) {
   for (int i = first; i < n && (v->even || v->odd); i++) {
@@ -367,7 +394,7 @@ static void compare_sides(sema *s, pair of, int first, int n, verdict *v) {
     p.exchanged = true;
     const double *b = evaluate_formula(&p, of.mirror, IR_AT_HERE);
     int components = of.plain->n;
-    if (!outside) compare(a, b, components, i < SAMPLES ? 0 : rounding(p, of, a, components), v);
+    if (!outside) compare(a, b, components, loss_of(&p, of, a), v);
   }
 }
 
@@ -375,6 +402,9 @@ static void compare_sides(sema *s, pair of, int first, int n, verdict *v) {
 
 /* Values of order one are tried anyway. */
 static void note_threshold(sema *s, double x) {
+  bool known = !isfinite(x) || s->samples->coinciding.n >= 2 * MOST_THRESHOLDS;
+  for (int i = 0; i < s->samples->coinciding.n && !known; i++) known = s->samples->coinciding.at[i] == x;
+  if (!known) vec_push(s->memory, &s->samples->coinciding, x);
   x = fabs(x);
   if (!isfinite(x) || x < 1e-20 || (0.4 < x && x < 2.1)) return;
   for (int i = 0; i < s->samples->thresholds.n; i++)
@@ -397,8 +427,11 @@ static void gather_below(sema *s, ir_id root, symbol_list *todo, unsigned char *
 
 /* The numbers in the formulas, in equations that they read, and in defaults of parameters. Is there such a parameter? */
 static bool gather_thresholds(sema *s, pair of) {
+  static const double always[] = {0, 0, 1, -1};
   symbol_list todo = {0};
   bool defaults = false;
+  s->samples->thresholds.n = s->samples->coinciding.n = 0;
+  for (int i = 0; i < 4; i++) vec_push(s->memory, &s->samples->coinciding, always[i]);
   unsigned char *seen = arena_array(s->memory, unsigned char, s->module->symbol.n);
   gather_below(s, of.root[0], &todo, seen);
   if (of.root[1] != of.root[0]) gather_below(s, of.root[1], &todo, seen);
@@ -413,7 +446,7 @@ static bool gather_thresholds(sema *s, pair of) {
 
 static int all_samples(const sema *s) {
   const int n = s->samples->thresholds.n;
-  return SAMPLES + MAGNITUDES + AROUND * (n < MOST_THRESHOLDS ? n : MOST_THRESHOLDS);
+  return SAMPLES + MAGNITUDES + TIES + AROUND * (n < MOST_THRESHOLDS ? n : MOST_THRESHOLDS);
 }
 
 /* ---- what is found ---------------------------------------------------------------------------------------------- */
@@ -429,7 +462,8 @@ typedef struct finding {
 /* Tests, then proves what the tests leave possible; what is not proved is tested again, and harder. */
 static finding look_at_sides(sema *s, pair of) {
   finding f = {.of = of, .tested = {true, true, 0}};
-  samples_of(s)->thresholds.n = 0;
+  samples_of(s); /* are there */
+  find_typical(s, of);
   compare_sides(s, of, 0, SAMPLES, &f.tested);
   bool refuted = !f.tested.even && !f.tested.odd;
   f.proof = prove_sides(s, of.root[0], of.root[1]);
