@@ -40,7 +40,7 @@ static int add_solve(planner *pl, const ir_stmt *st) {
                   .sums_to_zero = is_proved_row_sum(pl, st->matrix)};
   line_text(pl, st->at, &s.line, &column);
   vec_push(pl->memory, &pl->made->solve, s);
-  note_matrix(pl, q, &s, is_proved_symmetric(pl, st->matrix));
+  note_matrix(pl, q, &s, q->evidence == IR_PROVED || is_proved_symmetric(pl, st->matrix));
   return pl->made->solve.n - 1;
 }
 

@@ -388,7 +388,7 @@ static value lower_over_all(sema *s, const context *c, const ast_expr *e) {
   if (rule && across_grid(place)) inner.outward = rule_mark(s, rule, place);
   value v = lower_expr(s, &inner, e->arg[0]);
   bool two_ended = place == IR_FACES || place == IR_EDGES;
-  if (!v.bad && !v.zero && two_ended && !rule && depends_on_numbering(s, v.id, place, e->at))
+  if (!v.bad && !v.zero && two_ended && !rule && depends_on_numbering(s, v.id, place, "reduced over", e->at))
     return bad_value(e->at);
   v = finish_reduction(s, e, v, IR_OVER_ALL, place, rule);
   if (!v.bad && !v.zero && place == IR_EDGES && e->reduce == AST_SUM) /* each is there in both directions */

@@ -302,8 +302,8 @@ bool ensure(sema *s, entity *e,
 entity *instantiate(sema *s, entity *e, const ast_expr *call, const context *c);
 void infer_side(sema *s, ir_sym sym, span at);
 void report_flux_place(sema *s, ir_place place, span at);
-/* Does `body`, of which a global at `at` is a reduction over all faces or edges, depend on which end is L (or I)? Reported. */
-bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at);
+/* Does `body`, which is "reduced over" or "required at" all faces or edges, depend on which end is L (or I)? Reported. */
+bool depends_on_numbering(sema *s, ir_id body, ir_place place, const char *what, span at);
 /* What a step assigns to a state at faces must turn with it when L and R are exchanged, or stay as it does. */
 void require_side(sema *s, ir_id body, const ir_symbol *state, span at);
 bool is_symmetric(sema *s, ir_sym matrix); /* H[I,J] == H[J,I] */

@@ -36,6 +36,8 @@ void lower_requires(sema *s) {
     value v = lower_body(s, &c, &d->body);
     const char *text = ast_expr_text(s->memory, d->body.expr);
     if (!require_bool(s, v, "`require`") || is_required(s, text)) continue;
+    const bool two_ended = place == IR_FACES || place == IR_EDGES;
+    if (two_ended && depends_on_numbering(s, v.id, place, "required at", d->body.expr->at)) continue;
     vec_push(s->memory, &s->module->require,
              ((ir_require){.condition = v.id,
                            .place = place,

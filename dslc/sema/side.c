@@ -603,7 +603,7 @@ void infer_side(sema *s, ir_sym sym, span at) {
   }
 }
 
-bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at) {
+bool depends_on_numbering(sema *s, ir_id body, ir_place place, const char *what, span at) {
   pair p = {.root = {body, body}, .plain = new_formula(s, body)};
   p.mirror = p.plain;
   finding f = look_at_sides(s, p);
@@ -611,17 +611,15 @@ bool depends_on_numbering(sema *s, ir_id body, ir_place place, span at) {
   if (f.even && f.proved) return false;
   if (f.even || !f.known) {
     warn_sampled(s, at,
-                 arena_printf(s->memory,
-                              "what is reduced over all %s stays the same when %s and %s are exchanged",
-                              ir_place_text(place), one, other),
+                 arena_printf(s->memory, "what is %s all %s stays the same when %s and %s are exchanged",
+                              what, ir_place_text(place), one, other),
                  f.tested.tested, &f.proof);
     return false;
   }
-  diag *d =
-      complain(s, DIAG_SIDED, at,
-               "what is reduced over all %s changes when %s and %s are exchanged: the result would depend on "
-               "how the mesh is numbered",
-               ir_place_text(place), one, other);
+  diag *d = complain(s, DIAG_SIDED, at,
+                     "what is %s all %s changes when %s and %s are exchanged: the result would depend on "
+                     "how the mesh is numbered",
+                     what, ir_place_text(place), one, other);
   if (f.proof.even) note_tie(s, d, &f.proof);
   diag_with_hint(s->sink, d,
                  with_defaults(s, f.of).even ? of_parameters
