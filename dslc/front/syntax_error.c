@@ -543,10 +543,10 @@ static bool dot_in_name(const problem *p) {
   return true;
 }
 
-/* Behind the name of a given. */
-static bool is_given(const problem *p) {
-  const token *word = token_from(p, -2);
-  return word && word->kind == TOK_GIVEN;
+/* Behind the name of what a word declares. */
+static bool is_declared_by(const problem *p, int word) {
+  const token *at = token_from(p, -2);
+  return at && at->kind == word;
 }
 
 static bool place_missing(const problem *p) {
@@ -556,10 +556,13 @@ static bool place_missing(const problem *p) {
                         p->found_text);
   const char *more =
       expects(p, "[") && expects(p, ",") ? "; a state of one value has a unit or a type instead" : "";
-  if (is_given(p) && found_is(p, TOK_LBRACKET)) more = "; one number of the case is a parameter";
-  if (is_given(p) && is_comparison(p->found->kind)) more = ", and its bounds behind that: `@ cells >= 0`";
-  diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ cells`%s",
-                 before_is(p, TOK_NAME) ? p->before->text : "h", more);
+  if (is_declared_by(p, TOK_GIVEN) && found_is(p, TOK_LBRACKET))
+    more = "; one number of the case is a parameter";
+  if (is_declared_by(p, TOK_GIVEN) && is_comparison(p->found->kind))
+    more = ", and its bounds behind that: `@ cells >= 0`";
+  diag_with_hint(p->ps->sink, d, "say where it lives, for example `%s @ %s`%s",
+                 before_is(p, TOK_NAME) ? p->before->text : "h",
+                 is_declared_by(p, TOK_FLUX) ? "faces" : "cells", more);
   return true;
 }
 

@@ -354,6 +354,13 @@ static value lower_index(sema *s, const context *c, const ast_expr *e) {
 
 /* ---- operators -------------------------------------------------------------------------------------------------------- */
 
+static const char *choices_text(sema *s, const ast_variant_part *v) {
+  const char *text = arena_printf(s->memory, "`%s`", v->choice[0]);
+  for (int i = 1; i < v->n; i++)
+    text = arena_printf(s->memory, "%s%s`%s`", text, i + 1 < v->n ? ", " : " or ", v->choice[i]);
+  return text;
+}
+
 /* `space == tvd`: the choices of a variant are names only here. */
 static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
   if ((e->op != AST_EQ && e->op != AST_NE) || e->arg[0]->kind != AST_NAME) return false;
@@ -370,6 +377,7 @@ static bool lower_variant_test(sema *s, const ast_expr *e, value *v) {
                                           q->decl->part.variant.n)
                            : NULL;
     diag_did_you_mean(s->sink, d, near);
+    if (!near) diag_with_hint(s->sink, d, "it is %s", choices_text(s, &q->decl->part.variant));
     *v = bad_value(e->at);
     return true;
   }

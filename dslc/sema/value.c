@@ -555,6 +555,8 @@ static int part_number(const char *text) {
 }
 
 static void hint_at_parts(sema *s, diag *d, value_type t, name part) {
+  static const char *const levels[] = {"prev"};
+  const char *near = nearest_name(part, levels, 1);
   if (strcmp(part, "next") == 0 || strcmp(part, "new") == 0)
     diag_with_hint(s->sink, d,
                    "what holds at the end of the step is read by statements in  at t + dt { ... }; new "
@@ -566,6 +568,7 @@ static void hint_at_parts(sema *s, diag *d, value_type t, name part) {
         "`.%s` stands behind the name of a state or an equation: write it inside, as in op(w.%s), or "
         "name the value, e @ cells = op(w), and read e.%s",
         part, part, part);
+  else if (near) diag_with_hint(s->sink, d, "did you mean `.%s`?", near);
   else if (t.rank == IR_SCALAR) diag_with_hint(s->sink, d, "a scalar is one number: leave out `.%s`", part);
   if (t.rank == IR_VECTOR)
     diag_with_hint(s->sink, d, "a vector in %dD has the components %s", s->dims,
