@@ -138,11 +138,18 @@ static ir_id delta_term(ir_module *to, ir_id d, ir_id a) {
   return is_value(to, a, 1) ? d : ir_binary(to, IR_MUL, d, a);
 }
 
+/* d*a beside an arm of 0, which is 0 and not -0 where a is negative: who divides by it would get the other infinity. */
+static ir_id delta_or_zero(ir_module *to, ir_id d, ir_id a, bool nonnegative) {
+  const ir_id term = delta_term(to, d, a);
+  return nonnegative ? term : ir_binary(to, IR_ADD, term, ir_const(to, 0));
+}
+
 /* d*a + (1-d)*b without the term that an arm of 0 makes superfluous. */
-static ir_id delta_sum(ir_module *to, ir_id d, ir_id not_d, ir_id a, ir_id b) {
-  if (is_value(to, b, 0)) return delta_term(to, d, a);
-  if (is_value(to, a, 0)) return delta_term(to, not_d, b);
-  return ir_binary(to, IR_ADD, delta_term(to, d, a), delta_term(to, not_d, b));
+static ir_id delta_sum(const lowering *l, ir_module *to, const ir_id *old, const ir_id d[2], ir_id a,
+                       ir_id b) {
+  if (is_value(to, b, 0)) return delta_or_zero(to, d[0], a, l->facts[old[1]].nonnegative);
+  if (is_value(to, a, 0)) return delta_or_zero(to, d[1], b, l->facts[old[2]].nonnegative);
+  return ir_binary(to, IR_ADD, delta_term(to, d[0], a), delta_term(to, d[1], b));
 }
 
 static ir_id choose_bool(ir_module *to, ir_id c, ir_id a, ir_id b) {
@@ -168,7 +175,7 @@ static ir_id lower_select(lowering *l, ir_module *to, const ir_node *n, const ir
   }
   if (finite_a && finite_b) l->report->delta++;
   else l->report->guarded++;
-  return delta_sum(to, d, not_d, a, b);
+  return delta_sum(l, to, old, (const ir_id[]){d, not_d}, a, b);
 }
 
 static ir_id to_delta(void *ctx, ir_module *to, const ir_node *n, const ir_id *args, ir_id old) {
