@@ -47,6 +47,8 @@ ew_status exec_timed_create(exec_run *run, ew_error *err) {
                                                        : kind == DSLC_BUFFER_GIVEN && given_changes(run, b);
     run->clock.n_timed += run->clock.timed[b];
   }
+  if (exec_ahead_asks(run) && run->clock.n_timed == 0)
+    run->clock.n_timed = 1; /* each step is bounded by them */
   return exec_knots_create(run, err);
 }
 

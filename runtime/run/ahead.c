@@ -61,6 +61,20 @@ static ew_status create(exec_run *run, ew_error *err) {
   return exec_each_over_time(run, add, a, err);
 }
 
+static bool is_asked(const exec_run *run, const case_value *v) {
+  return exec_value_changes(v) && (v->kind != CASE_SERIES || run->c->time.whole_steps);
+}
+
+bool exec_ahead_asks(const exec_run *run) {
+  const ew_case *c = run->c;
+  bool any = false;
+  for (int g = 0; g < c->values.n_givens; g++) any = any || is_asked(run, &c->values.given[g]);
+  for (int e = 0; e < c->n_boundaries; e++)
+    for (int a = 0; a < c->boundary[e].n_arguments; a++)
+      any = any || is_asked(run, &c->boundary[e].argument[a]);
+  return any;
+}
+
 void exec_ahead_destroy(exec_ahead **a) {
   if (!a || !*a) return;
   for (int i = 0; i < (*a)->n; i++) exec_sampler_destroy(&(*a)->value[i].sampler);
@@ -185,8 +199,7 @@ ew_status exec_ahead_most(exec_run *run, double *most, ew_error *err) {
   const case_time *c = &run->c->time;
   const double t = exec_time(run), end = c->stop > 0 ? c->stop : run->clock.wanted,
                own = exec_steps(run) > 0 ? run->seen.scalar_values[DSLC_SCALAR_DT_FREE] : 0;
-  const bool any = run->reference || run->clock.n_timed > 0;
-  if (!any || c->fixed_step > 0 || !(t < end) || !isfinite(end)) return EW_OK;
+  if (!exec_ahead_asks(run) || c->fixed_step > 0 || !(t < end) || !isfinite(end)) return EW_OK;
   ew_status status = run->clock.ahead ? EW_OK : create(run, err);
   if (status != EW_OK || run->clock.ahead->n == 0) return status;
   const bool steady = own > 0 && own <= run->growth.most_step / 2, fine = own <= end / MOMENTS / 4;

@@ -4,6 +4,8 @@
 #ifndef EW_RUN_AHEAD_H
 #define EW_RUN_AHEAD_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 struct exec_run;
@@ -13,6 +15,9 @@ struct exec_ahead;
  * answer follows from the case, the time, and the last step's own bound: a run that is resumed has the same. With whole steps series are
  * asked, too, as no knot is met. */
 ew_status exec_ahead_most(struct exec_run *run, double *most, ew_error *err);
+
+/* Gives the case such values, whether anything reads them or not? That the interpreter does not know, and a run is the same on all devices. */
+bool exec_ahead_asks(const struct exec_run *run);
 
 void exec_ahead_destroy(struct exec_ahead **a);
 

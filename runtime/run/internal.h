@@ -103,7 +103,7 @@ typedef struct exec_queue {
 
 /* What depends on time. */
 typedef struct exec_clock {
-  int n_timed;
+  int n_timed; /* buffers of values over time; at least 1 where such values bound steps */
   bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
   double *timed_at; /* and the time that they hold now */
   int n_knots;
