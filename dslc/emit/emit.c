@@ -125,14 +125,24 @@ static void bind_launches(emitter *e) {
 
 /* ---- one kernel ---- */
 
+ir_cost emit_cost_of(const emitter *e, const plan_kernel *k, double length) {
+  ir_id *root = arena_array(e->memory, ir_id, k->output.n + 1);
+  int n = 0, formulas = 0;
+  for (int checks = 0; checks < 2; checks++) {
+    for (int i = 0; i < k->output.n; i++)
+      if (k->output.at[i].value && (k->output.at[i].kind == PLAN_CHECK) == checks)
+        root[n++] = k->output.at[i].value;
+    if (!checks) formulas = n;
+  }
+  ir_cost cost = ir_cost_of(e->m, root, n, length);
+  cost.written = ir_cost_of(e->m, root, formulas, length).written;
+  return cost;
+}
+
 static void fill_cost(emitter *e, dslc_kernel *out) {
   const plan_kernel *k = e->k;
-  ir_id *root = arena_array(e->memory, ir_id, k->output.n + 1);
-  int n = 0;
-  for (int i = 0; i < k->output.n; i++)
-    if (k->output.at[i].value) root[n++] = k->output.at[i].value;
-  double length = arguments_row_length(e, k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES);
-  ir_cost cost = ir_cost_of(e->m, root, n, length);
+  const ir_cost cost =
+      emit_cost_of(e, k, arguments_row_length(e, k->place == IR_NODES ? IR_OVER_NEAR : IR_OVER_FACES));
   out->cost.flops = cost.shared;
   out->cost.flops_written = cost.written;
   out->cost.slow = cost.slow;

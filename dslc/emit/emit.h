@@ -302,6 +302,8 @@ void kernel_write_stop(emitter *e);
 void patch_prepare(emitter *e); /* places and collects, as place_kernel and arguments_collect do */
 void patch_write(emitter *e);   /* what stands between the kernel's braces */
 void patch_fill_cost(emitter *e, dslc_kernel *out);
+/* emit.c. Of a point, with sums over so many. `written` leaves out what checks compute, which stands in no formula. */
+ir_cost emit_cost_of(const emitter *e, const plan_kernel *k, double length);
 double patch_passes(const emitter *e);                       /* of the part being placed, for each cell */
 bool patch_holds(const emitter *e, const ir_node *n);        /* is it read from local memory there? */
 void patch_note_read(emitter *e, int buffer, int component); /* such */

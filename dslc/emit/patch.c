@@ -419,15 +419,11 @@ void patch_write(emitter *e) {
 
 /* ---- cost --------------------------------------------------------------------------------------------------------------- */
 
-static ir_cost cost_of(const emitter *e, const plan_kernel *k) {
-  ir_id *root = arena_array(e->memory, ir_id, k->output.n + 1);
-  for (int i = 0; i < k->output.n; i++) root[i] = k->output.at[i].value;
-  return ir_cost_of(e->m, root, k->output.n, arguments_row_length(e, IR_OVER_FACES));
-}
-
 void patch_fill_cost(emitter *e, dslc_kernel *out) {
   const plan_kernel *k = e->k;
-  const ir_cost cells = cost_of(e, &e->patch->cells), faces = cost_of(e, &e->patch->faces);
+  const double length = arguments_row_length(e, IR_OVER_FACES);
+  const ir_cost cells = emit_cost_of(e, &e->patch->cells, length),
+                faces = emit_cost_of(e, &e->patch->faces, length);
   e->k = &e->patch->faces;
   const double passes = patch_passes(e);
   e->k = k;
