@@ -170,7 +170,10 @@ void profile_refusal(const device_profile *p, const device_profile_entry *e, con
   else if (apart(e->of.cells, subject->cells) > MOST_APART)
     snprintf(text, size, "it was tuned on %lld cells, and this case has %lld", (long long)e->of.cells,
              (long long)subject->cells);
-  else if (profile_fits(p, info) == PROFILE_SAME_DEVICE && p->device.units != info->compute_units)
-    snprintf(text, size, "the device had %u compute units, and has %u now", p->device.units,
+  else if (profile_fits(p, info) == PROFILE_SAME_DEVICE && e->how.units == 0)
+    snprintf(text, size, "its section does not say how many compute units the device had: @units = %u",
+             info->compute_units);
+  else if (profile_fits(p, info) == PROFILE_SAME_DEVICE && e->how.units != info->compute_units)
+    snprintf(text, size, "the device had %u compute units, and has %u now", e->how.units,
              info->compute_units);
 }

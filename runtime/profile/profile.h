@@ -46,6 +46,7 @@ typedef struct profile_measure {
   double default_seconds, best_seconds; /* of a step, medians; 0: not known */
   double gain;                          /* times as fast as the default, measured in turn; 0: not known */
   int candidates;                       /* measured */
+  uint32_t units;                       /* compute units that the device had; 0: not known */
   double seconds;                       /* that tuning took */
   char date[32], driver[128], version[32];
 } profile_measure;

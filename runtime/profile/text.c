@@ -88,7 +88,7 @@ static ew_status take_roof(reader *r, const char *name, const char *value) {
 
 static ew_status take_measure(reader *r, const char *name, const char *value) {
   device_profile_entry *e = r->entry;
-  double cells = (double)e->of.cells, candidates = e->how.candidates;
+  double cells = (double)e->of.cells, candidates = e->how.candidates, units = e->how.units;
   const member m[] = {{"text", e->of.text, sizeof e->of.text, NULL},
                       {"with", e->of.with, sizeof e->of.with, NULL},
                       {"cells", NULL, 0, &cells},
@@ -96,6 +96,7 @@ static ew_status take_measure(reader *r, const char *name, const char *value) {
                       {"best", NULL, 0, &e->how.best_seconds},
                       {"gain", NULL, 0, &e->how.gain},
                       {"candidates", NULL, 0, &candidates},
+                      {"units", NULL, 0, &units},
                       {"seconds", NULL, 0, &e->how.seconds},
                       {"measured", e->how.date, sizeof e->how.date, NULL},
                       {"driver", e->how.driver, sizeof e->how.driver, NULL},
@@ -103,6 +104,7 @@ static ew_status take_measure(reader *r, const char *name, const char *value) {
   const ew_status status = take_member(r, m, (int)(sizeof m / sizeof *m), name, value);
   e->of.cells = cells < 1e15 ? (int64_t)cells : 0;
   e->how.candidates = candidates < 1e9 ? (int)candidates : 0;
+  e->how.units = units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
   return status;
 }
 
@@ -205,12 +207,19 @@ static ew_status load(const char *path, char **out, ew_error *err) {
                 : ew_fail(err, EW_INPUT, "%s is no profile: it holds a zero byte", path);
 }
 
+/* What an entry does not say itself: it was measured on the device as the file has it, which a later probe may change. */
+static void keep_units(device_profile *p) {
+  for (int i = 0; i < p->n_entries; i++)
+    if (p->entry[i].how.units == 0) p->entry[i].how.units = p->device.units;
+}
+
 ew_status profile_read(const char *path, device_profile *out, ew_error *err) {
   char *text = NULL;
   *out = (device_profile){0};
   ew_status status = load(path, &text, err);
   reader r = {.path = path, .to = out, .err = err};
   if (status == EW_OK) status = read_lines(&r, text);
+  keep_units(out);
   if (status != EW_OK) profile_clear(out);
   free(text);
   return status;
@@ -253,6 +262,7 @@ static ew_status write_entry(const device_profile_entry *e, atomic_file *f, ew_e
                              e->how.default_seconds, e->how.best_seconds, e->how.gain));
   EW_CHECK(atomic_file_print(f, err, "@candidates = %d\n@seconds    = %.1f\n@measured   = %s\n",
                              e->how.candidates, e->how.seconds, e->how.date));
+  if (e->how.units) EW_CHECK(atomic_file_print(f, err, "@units      = %u\n", e->how.units));
   EW_CHECK(atomic_file_print(f, err, "@driver     = %s\n@version    = %s\n", e->how.driver, e->how.version));
   for (int i = 0; i < e->n; i++)
     EW_CHECK(atomic_file_print(f, err, "%s = %s\n", e->set[i].name, e->set[i].value));

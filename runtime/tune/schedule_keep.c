@@ -93,6 +93,7 @@ static device_profile_entry entry_of(const tune_schedule_table *t) {
                                     .default_seconds = best->default_seconds,
                                     .best_seconds = best->seconds,
                                     .candidates = t->candidates,
+                                    .units = t->info.compute_units,
                                     .seconds = t->seconds}};
   write_date(e.how.date, sizeof e.how.date);
   snprintf(e.how.driver, sizeof e.how.driver, "%s", t->info.driver);
