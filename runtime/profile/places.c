@@ -88,7 +88,7 @@ static const char *other_name(const device_profile *p, const dev_info *info) {
 static bool take_entry(void *data, const device_profile *p, const char *path) {
   const search *s = data;
   char refusal[256];
-  const device_profile_entry *e = profile_find(p, s->subject);
+  const device_profile_entry *e = profile_find(p, s->subject, s->info);
   if (!e) return false;
   profile_refusal(p, e, s->subject, s->info, refusal, sizeof refusal);
   if (*refusal) {
@@ -121,11 +121,11 @@ bool profile_look_up(const dev_info *info, const profile_subject *subject, profi
   return general || entry;
 }
 
-static bool knows_upon_others(const device_profile *p, const profile_subject *subject) {
+static bool knows_upon_others(const device_profile *p, const profile_subject *subject, const dev_info *info) {
   for (int i = 0; i < p->n_entries; i++) {
     profile_subject same = *subject;
     memcpy(same.with, p->entry[i].of.with, sizeof same.with);
-    if (profile_find(p, &same)) return true;
+    if (profile_find(p, &same, info)) return true;
   }
   return false;
 }
@@ -136,8 +136,9 @@ static void file_refusal(const device_profile *p, const device_profile_entry *e,
   if (!e)
     snprintf(text, size, "it has nothing for scheme %s%s%s on %s%s", subject->scheme,
              *subject->variants ? " " : "", subject->variants, subject->domain,
-             knows_upon_others(p, subject) ? " but what was measured with other settings of a case's own"
-                                           : "");
+             knows_upon_others(p, subject, info)
+                 ? " but what was measured with other settings of a case's own"
+                 : "");
   else if (*p->device.kind && profile_fits(p, info) == PROFILE_FOREIGN)
     snprintf(text, size, "it is of another device: %s (%s, %s)", p->device.name, p->device.platform,
              p->device.kind);
@@ -150,7 +151,7 @@ ew_status profile_look_into(const char *path, const dev_info *info, const profil
   char refusal[512];
   const ew_status status = profile_read(path, &p, err);
   if (status != EW_OK) return status;
-  const device_profile_entry *e = profile_find(&p, subject);
+  const device_profile_entry *e = profile_find(&p, subject, info);
   *out = (profile_found){.n_general = p.n_general};
   memcpy(out->general, p.general, sizeof out->general);
   snprintf(out->path, sizeof out->path, "%s", path);

@@ -67,21 +67,38 @@ static double apart(int64_t a, int64_t b) {
   return x > y ? x / y : y / x;
 }
 
-static const device_profile_entry *nearest(const device_profile *p, const profile_subject *subject) {
+static bool is_refused(const device_profile *p, const device_profile_entry *e, const profile_subject *subject,
+                       const dev_info *info) {
+  char why[256];
+  profile_refusal(p, e, subject, info, why, sizeof why);
+  return *why != '\0';
+}
+
+/* What may be used before what may not, then the nearest in size. */
+static const device_profile_entry *nearest(const device_profile *p, const profile_subject *subject,
+                                           const dev_info *info) {
   const device_profile_entry *best = NULL;
+  bool best_refused = false;
   for (int i = 0; i < p->n_entries; i++) {
     const device_profile_entry *e = &p->entry[i];
     if (!same_subject(&e->of, subject)) continue;
-    if (!best || apart(e->of.cells, subject->cells) < apart(best->of.cells, subject->cells)) best = e;
+    const bool refused = is_refused(p, e, subject, info);
+    const bool nearer = best && apart(e->of.cells, subject->cells) < apart(best->of.cells, subject->cells);
+    if (best && (refused == best_refused ? !nearer : refused)) continue;
+    best = e;
+    best_refused = refused;
   }
   return best;
 }
 
-const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject) {
-  const device_profile_entry *upon_same = nearest(p, subject);
+const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject,
+                                         const dev_info *info) {
+  const device_profile_entry *upon_same = nearest(p, subject, info);
   profile_subject plain = *subject;
   *plain.with = '\0';
-  return upon_same ? upon_same : nearest(p, &plain);
+  if (upon_same && !is_refused(p, upon_same, subject, info)) return upon_same;
+  const device_profile_entry *upon_none = nearest(p, &plain, info);
+  return upon_same && (!upon_none || is_refused(p, upon_none, &plain, info)) ? upon_same : upon_none;
 }
 
 const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject) {

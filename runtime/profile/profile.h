@@ -91,9 +91,11 @@ void profile_add_own(profile_subject *subject, const char *name, const char *val
 /* In any order. */
 bool profile_same_own(const profile_subject *a, const profile_subject *b);
 
-/* The entry of the very subject but for its size, of several the one nearest in size; where there is none that was measured upon the same
- * settings of the case's own, one that was measured upon none. NULL if there is none. */
-const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject);
+/* The entry of the very subject but for its size, of several one that may be used (profile_refusal) before others, then the one nearest in
+ * size; where there is none that was measured upon the same settings of the case's own, or none of them may be used, one that was measured
+ * upon none. NULL if there is none. */
+const device_profile_entry *profile_find(const device_profile *p, const profile_subject *subject,
+                                         const dev_info *info);
 /* The one that profile_put would replace, or NULL. */
 const device_profile_entry *profile_rival(const device_profile *p, const profile_subject *subject);
 /* Replaces the entry of the same subject, within a factor 2 of its size, or adds one. EW_INPUT: too many. */

@@ -101,6 +101,9 @@ static void what_is_no_regular_file_is_refused(void **state) {
 
 /* ---- entries ---- */
 
+static const dev_info GPU = {
+    .type = DEV_GPU, .name = "A GPU", .platform = "P", .driver = "1", .compute_units = 7};
+
 static void the_nearest_size_is_found(void **state) {
   (void)state;
   device_profile p = {0};
@@ -110,11 +113,11 @@ static void the_nearest_size_is_found(void **state) {
   profile_put(&p, &large, NULL);
   profile_subject s = small.of;
   s.cells = 60000;
-  assert_int_equal(profile_find(&p, &s)->of.cells, 100000);
+  assert_int_equal(profile_find(&p, &s, &GPU)->of.cells, 100000);
   s.cells = 3000;
-  assert_int_equal(profile_find(&p, &s)->of.cells, 1000);
+  assert_int_equal(profile_find(&p, &s, &GPU)->of.cells, 1000);
   snprintf(s.variants, sizeof s.variants, "a=b");
-  assert_null(profile_find(&p, &s));
+  assert_null(profile_find(&p, &s, &GPU));
   profile_clear(&p);
 }
 
@@ -127,16 +130,16 @@ static void entries_upon_own_settings_are_apart(void **state) {
   profile_add_own(&upon.of, "T.store", "float");
   snprintf(upon.set[0].value, sizeof upon.set[0].value, "128");
   profile_put(&p, &upon, NULL);
-  assert_null(profile_find(&p, &plain.of));
+  assert_null(profile_find(&p, &plain.of, &GPU));
   profile_put(&p, &plain, NULL);
   assert_int_equal(p.n_entries, 2);
   profile_subject s = plain.of;
-  assert_string_equal(profile_find(&p, &s)->set[0].value, "64");
+  assert_string_equal(profile_find(&p, &s, &GPU)->set[0].value, "64");
   profile_add_own(&s, "T.store", "float");
-  assert_string_equal(profile_find(&p, &s)->set[0].value, "64");
-  assert_false(profile_same_own(&profile_find(&p, &s)->of, &s));
+  assert_string_equal(profile_find(&p, &s, &GPU)->set[0].value, "64");
+  assert_false(profile_same_own(&profile_find(&p, &s, &GPU)->of, &s));
   profile_add_own(&s, "items", "each");
-  assert_string_equal(profile_find(&p, &s)->set[0].value, "128");
+  assert_string_equal(profile_find(&p, &s, &GPU)->set[0].value, "128");
   profile_clear(&p);
 }
 
@@ -151,7 +154,7 @@ static void merging_keeps_what_is_later(void **state) {
   profile_put(&b, &other, NULL);
   assert_int_equal(profile_merge(&a, &b, NULL), EW_OK);
   assert_int_equal(a.n_entries, 2);
-  assert_string_equal(profile_find(&a, &old.of)->set[0].value, "128");
+  assert_string_equal(profile_find(&a, &old.of, &GPU)->set[0].value, "128");
   snprintf(b.device.name, sizeof b.device.name, "Y");
   assert_int_equal(profile_merge(&a, &b, NULL), EW_INPUT);
   profile_clear(&a);
@@ -159,9 +162,6 @@ static void merging_keeps_what_is_later(void **state) {
 }
 
 /* ---- looking up ---- */
-
-static const dev_info GPU = {
-    .type = DEV_GPU, .name = "A GPU", .platform = "P", .driver = "1", .compute_units = 7};
 
 static void put_profile(const char *name, const device_profile_entry *e, unsigned units) {
   char path[512];
