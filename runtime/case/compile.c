@@ -169,6 +169,15 @@ typedef struct asked {
   FILE *messages;
 } asked;
 
+/* Whose settings a run goes without, and nobody would know. */
+static void warn_unread(const asked *a) {
+  char text[EW_PATH + 512];
+  if (a->named || !a->messages) return;
+  profile_unread(a->info, text, sizeof text);
+  if (*text)
+    fprintf(a->messages, "warning: no settings are taken from a profile that cannot be read: %s\n", text);
+}
+
 /* The first of the options' settings may be ours, for a small mesh; all others are the case's own. */
 static ew_status find_settings(const asked *a, const dslc_program *p, const dslc_options *options,
                                profile_found *f, bool *found, ew_error *err) {
@@ -190,6 +199,7 @@ static ew_status take_profile(const dslc_options *options, const asked *a, dslc_
   profile_found f;
   bool found;
   FILE *messages = a->messages;
+  warn_unread(a);
   ew_status status = find_settings(a, *out, options, &f, &found, err);
   if (status != EW_OK) return status;
   if (*f.why && messages)

@@ -156,6 +156,8 @@ static int solve(cli_call *call) {
   EW_CHECK(read_options(&j, &err));
   EW_CHECK(read_system(&j, &err));
   status = linear_solve(j.matrix, j.b, j.x, &j.options, &j.result, &err);
+  if (*j.result.aside.text)
+    fprintf(call->err, "warning: a stored tuning is not used: %s\n", j.result.aside.text);
   if (status == EW_INPUT) ew_context(&err, "%s", call->argument[0]);
   if (status == EW_OK || status == EW_NOT_CONVERGED) status = tell(&j, status, &err);
 cleanup:

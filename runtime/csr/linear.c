@@ -173,8 +173,8 @@ static ew_status solve_on_device(const problem *q, bool constant_null, const lin
   EW_CHECK(dev_context_create(o->device, &l.device, err));
   bool known;
   if (o->recall)
-    EW_CHECK(
-        o->recall(l.device, &(csr_pattern){rows, q->parts->start, q->parts->col}, &options, &known, err));
+    EW_CHECK(o->recall(l.device, &(csr_pattern){rows, q->parts->start, q->parts->col}, &options, &known,
+                       &r->aside, err));
   options.method = o->method; /* tuning knows a faster recurrence, but this one was asked for */
   snprintf(r->device, sizeof r->device, "%s", dev_name(l.device));
   const double begun = ew_seconds();

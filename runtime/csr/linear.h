@@ -16,7 +16,7 @@ typedef struct linear_options {
   int iterations;
   /* Fills in the tuning that is known for matrices like this one, or NULL: tune_linear_recall, which lies above this module */
   ew_status (*recall)(const dev_context *device, const csr_pattern *pattern, csr_options *options,
-                      bool *found, ew_error *err);
+                      bool *found, ew_error *aside, ew_error *err);
 } linear_options;
 
 /* Method and preconditioner by the matrix, 1e-8, 1000 iterations. */
@@ -44,6 +44,7 @@ void linear_parts_clear(linear_parts *parts);
 
 typedef struct linear_result {
   char device[128];
+  ew_error aside; /* why a tuning that is stored was not used, of status EW_OK if none is */
   int32_t rows;
   int64_t entries; /* off the diagonal */
   int32_t

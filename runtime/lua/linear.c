@@ -386,6 +386,8 @@ static int solve(lua_State *L) {
   /* in_lua stays: a solve that goes on for long after a stop ends as a function of Lua's library does */
   const ew_status status = linear_solve(m, b, x, &options, r, &err);
   host_look_for_stop(L, NULL);
+  if (*r->aside.text && host->options.print)
+    fprintf(host->options.print, "warning: a stored tuning is not used: %s\n", r->aside.text);
   if (status != EW_OK && !(status == EW_NOT_CONVERGED && may_fail)) return host_raise_error(L, &err);
   push_result(L, r, x, status == EW_OK ? NULL : err.text);
   return 1;

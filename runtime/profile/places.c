@@ -1,6 +1,7 @@
 /* Where profiles lie, and which of them is asked. */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,11 @@ bool profile_path(const dev_info *info, char *path, size_t size) {
 /* Visits one after the other until `visit` says true. */
 typedef bool visitor(void *data, const device_profile *p, const char *path);
 
+static bool is_profile(const char *name) {
+  const size_t n = strlen(name);
+  return n >= 9 && strcmp(name + n - 8, ".profile") == 0;
+}
+
 static bool visit_fitting(const char *folder, const dev_info *info, profile_fit fit, visitor *visit,
                           void *data) {
   bool done = false;
@@ -50,10 +56,9 @@ static bool visit_fitting(const char *folder, const dev_info *info, profile_fit 
   for (const struct dirent *e; d && !done && (e = readdir(d));) {
     char path[PATH_MAX];
     device_profile p;
-    const size_t n = strlen(e->d_name);
-    if (n < 9 || strcmp(e->d_name + n - 8, ".profile") != 0) continue;
+    if (!is_profile(e->d_name)) continue;
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path) continue;
-    if (profile_read(path, &p, NULL) != EW_OK) continue; /* `edgewise profile check` says what is wrong */
+    if (profile_read(path, &p, NULL) != EW_OK) continue; /* profile_unread tells of it */
     if (profile_fits(&p, info) == fit) done = visit(data, &p, path);
     profile_clear(&p);
   }
@@ -70,6 +75,47 @@ static bool visit_all(const dev_info *info, visitor *visit, void *data) {
   for (int fit = PROFILE_SAME_DEVICE; fit >= PROFILE_SAME_KIND; fit--)
     if (visit_fitting(ours.folder, info, (profile_fit)fit, visit, data)) return true;
   return false;
+}
+
+/* ---- those that cannot be read ----------------------------------------------------------------------------------------- */
+
+/* Returns how many; `text` is what is said of the first. */
+static int count_unread(const char *folder, const dev_info *info, char *text, size_t size) {
+  int count = 0;
+  DIR *d = opendir(folder);
+  if (!d && errno != ENOENT) {
+    snprintf(text, size, "%s: %s", folder, strerror(errno));
+    return 1;
+  }
+  for (const struct dirent *e; d && (e = readdir(d));) {
+    char path[PATH_MAX];
+    ew_error err = {0};
+    device_profile p;
+    if (!is_profile(e->d_name)) continue;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path) continue;
+    bool read = profile_read(path, &p, &err) == EW_OK;
+    if (read && !*p.device.kind) {
+      ew_fail(&err, EW_INPUT, "%s does not say in [device] of which kind its device is", path);
+      read = false;
+    }
+    const bool foreign = *p.device.kind && profile_fits(&p, info) == PROFILE_FOREIGN;
+    profile_clear(&p);
+    if (!read && !foreign && count++ == 0) snprintf(text, size, "%s", err.text);
+  }
+  if (d) closedir(d);
+  return count;
+}
+
+void profile_unread(const dev_info *info, char *text, size_t size) {
+  char user[PATH_MAX], more[64];
+  shipped ours;
+  *text = '\0';
+  int n = profile_folder(user, sizeof user) ? count_unread(user, info, text, size) : 0;
+  shipped_find(&ours, "profiles");
+  if (n == 0) n = count_unread(ours.folder, info, text, size);
+  snprintf(more, sizeof more, ", and %d more", n - 1);
+  const size_t used = strlen(text);
+  if (n > 1) snprintf(text + used, size - used, "%s", more);
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------------------------ */

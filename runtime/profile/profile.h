@@ -78,6 +78,7 @@ void profile_clear(device_profile *p);
 
 /* ---- files ---------------------------------------------------------------------------------------------------------- */
 
+/* Of one that cannot be read, `out` says of which device it is, as far as that stands above what is wrong, and nothing else. */
 ew_status profile_read(const char *path, device_profile *out, ew_error *err);
 /* Atomically. */
 ew_status profile_write(const device_profile *p, const char *path, ew_error *err);
@@ -144,6 +145,9 @@ bool profile_look_up(const dev_info *info, const profile_subject *subject, profi
  * kind of device it is, is for any. EW_IO, EW_INPUT: it cannot be read. */
 ew_status profile_look_into(const char *path, const dev_info *info, const profile_subject *subject,
                             profile_found *out, bool *found, ew_error *err);
+/* Which file in those places cannot be read, and why, of several the first, and how many; "" if all can be. One that is readable so far that
+ * it is of another kind of device or platform does not count. */
+void profile_unread(const dev_info *info, char *text, size_t size);
 /* All entries of profiles that may hold for a device, the nearest profile first, until `visit` says true. */
 typedef bool profile_entry_visitor(void *data, const device_profile_entry *e);
 void profile_visit_entries(const dev_info *info, profile_entry_visitor *visit, void *data);

@@ -220,7 +220,9 @@ ew_status profile_read(const char *path, device_profile *out, ew_error *err) {
   reader r = {.path = path, .to = out, .err = err};
   if (status == EW_OK) status = read_lines(&r, text);
   keep_units(out);
+  const profile_device device = out->device;
   if (status != EW_OK) profile_clear(out);
+  out->device = device;
   free(text);
   return status;
 }

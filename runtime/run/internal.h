@@ -68,6 +68,7 @@ typedef struct exec_at_nodes {
   fe_space *fe;        /* NULL: nothing of the program lies there */
   fe_rows **hold;      /* [n_holds] */
   exec_solver *solver; /* [n_solves] */
+  char aside[1024];    /* why a tuning that is stored is not used, "" if none is */
   dev_buffer *gate;    /* not 0: solves do nothing, because the step or the repeat around them is over */
   int skip;            /* number of the flag that says so: of the repeat, else DONE */
 } exec_at_nodes;

@@ -144,6 +144,9 @@ static ew_status prepare(life *l, ew_error *err) {
   EW_CHECK(go_on(l, err));
   EW_CHECK(exec_create(l->device, l->program, &l->domain, l->c, &l->run, err));
   l->run->code.member = member;
+  if (*l->run->nodes.aside)
+    exec_warn(&l->warnings, shown(l), "a stored tuning of linear systems is not used: %s",
+              l->run->nodes.aside);
   EW_CHECK(resume(l, err));
   EW_CHECK(go_on(l, err));
   l->times.create = ew_seconds() - at;

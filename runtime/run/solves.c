@@ -175,7 +175,9 @@ static ew_status solver_create(exec_run *run, const dslc_solve *s, exec_solver *
       out->options.tuning.form == CSR_FORM_RULE && !given->group_bits && !given->rows_bits && !given->kernels;
   const csr_method method = out->options.method;
   bool known = true;
-  if (open) EW_CHECK(tune_linear_recall(run->device, &pattern, &out->options, &known, err));
+  ew_error aside = {0};
+  if (open) EW_CHECK(tune_linear_recall(run->device, &pattern, &out->options, &known, &aside, err));
+  if (!*run->nodes.aside) snprintf(run->nodes.aside, sizeof run->nodes.aside, "%.1000s", aside.text);
   out->measure = !known && run->c->solver.tune > 0;
   keep_method(run, method, &out->options);
   EW_CHECK(find_pin(run, s, out, err));

@@ -33,11 +33,12 @@ static bool may_change(const csr_options *o) {
   return o->method == CSR_CG && o->preconditioner <= CSR_JACOBI && !o->mixed;
 }
 
-static ew_status recall(const char *key, const dev_info *device, csr_options *o, bool *found, ew_error *err) {
+static ew_status recall(const char *key, const dev_info *device, csr_options *o, bool *found, ew_error *aside,
+                        ew_error *err) {
   tune_setting s[SETTINGS];
-  ew_error ignored;
+  ew_error wrong = {0};
   memcpy(s, no_settings, sizeof s);
-  ew_status status = tune_recall(key, s, SETTINGS, found, err);
+  ew_status status = tune_recall(key, s, SETTINGS, found, aside, err);
   if (status != EW_OK || !*found) return status;
   *found = false;
   csr_tuning t = {.form = (csr_form)s[FORM].value,
@@ -47,7 +48,11 @@ static ew_status recall(const char *key, const dev_info *device, csr_options *o,
                   .vector_waves = s[VECTOR_WAVES].value,
                   .column_bits = s[COLUMN_BITS].value,
                   .kernels = s[KERNELS].value};
-  if (csr_tuning_check(device, &t, &ignored) != EW_OK || t.form == CSR_FORM_RULE) return EW_OK;
+  if (csr_tuning_check(device, &t, &wrong) != EW_OK || t.form == CSR_FORM_RULE) {
+    ew_fail(aside, EW_INPUT, "what is stored for '%s' cannot be used: %s", key,
+            *wrong.text ? wrong.text : "it names no form");
+    return EW_OK;
+  }
   *found = true;
   o->tuning = t;
   if (may_change(o) && s[METHOD].value == CSR_CG_THREE_TERM) o->method = CSR_CG_THREE_TERM;
@@ -326,10 +331,11 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
   ew_status status = EW_OK;
   char key[512];
   double start = ew_seconds();
+  ew_error aside; /* what cannot be read is written anew */
   tune_linear_table own = {.product_bytes = 12.0 * m->pattern.start[m->pattern.n] + 32.0 * m->pattern.n};
   if (o->tuning.form == CSR_FORM_RULE) {
     print_key(dev_get_info(device), &m->pattern, o, key, sizeof key);
-    if (!how->again) EW_CHECK(recall(key, dev_get_info(device), o, &own.recalled, err));
+    if (!how->again) EW_CHECK(recall(key, dev_get_info(device), o, &own.recalled, &aside, err));
     if (!own.recalled) {
       EW_CHECK(measure(device, m, how, o, &own, err));
       if (!(how->stop && *how->stop) || has_candidates(&own)) /* if that fails, the next run measures again */
@@ -344,12 +350,13 @@ cleanup:
 }
 
 ew_status tune_linear_recall(const dev_context *device, const csr_pattern *pattern, csr_options *o,
-                             bool *found, ew_error *err) {
+                             bool *found, ew_error *aside, ew_error *err) {
   char key[512];
   *found = false;
+  *aside = (ew_error){0};
   if (o->tuning.form != CSR_FORM_RULE) return EW_OK;
   print_key(dev_get_info(device), pattern, o, key, sizeof key);
-  return recall(key, dev_get_info(device), o, found, err);
+  return recall(key, dev_get_info(device), o, found, aside, err);
 }
 
 void tune_linear_clear(tune_linear_table *table) {

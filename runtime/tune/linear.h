@@ -47,9 +47,9 @@ typedef struct tune_linear_options {
 ew_status tune_linear(dev_context *device, const tune_matrix *matrix, const tune_linear_options *how,
                       csr_options *options, tune_linear_table *table, ew_error *err);
 /* Only what is stored: *found is false, with `options` as they were, if there is nothing for matrices like this one or a form is given.
- * EW_FAIL: there is no memory to read it. */
+ * `aside` then says why what is stored cannot be used, of status EW_OK if nothing is. EW_FAIL: there is no memory to read it. */
 ew_status tune_linear_recall(const dev_context *device, const csr_pattern *pattern, csr_options *options,
-                             bool *found, ew_error *err);
+                             bool *found, ew_error *aside, ew_error *err);
 void tune_linear_clear(tune_linear_table *table);
 
 /* One line a candidate; `triad_gbs` of the device, or 0. */

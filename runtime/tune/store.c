@@ -1,4 +1,4 @@
-/* One JSON file a key: {"key": ..., "settings": {...}}. A file that is none, or another key's, is as good as no file; one that there is
+/* One JSON file a key: {"key": ..., "settings": {...}}. A file that is none, or another key's, is as good as no file, but told of; one that there is
  * no memory to read is not: what was measured would silently be left aside. */
 #include <cJSON.h>
 #include <errno.h>
@@ -28,16 +28,23 @@ static ew_status no_memory(ew_error *err) {
   return ew_fail(err, EW_FAIL, "out of memory for the results of tuning");
 }
 
-/* *json stays NULL where there is none. */
-static ew_status read_json(const char *path, cJSON **json, ew_error *err) {
+/* *json stays NULL where there is none; `aside`: or where what is there cannot be read. */
+static ew_status read_json(const char *path, cJSON **json, ew_error *aside, ew_error *err) {
   ew_status status = EW_OK;
   errno = 0;
   FILE *file = fopen(path, "rb");
-  if (!file) return errno == ENOMEM ? no_memory(err) : EW_OK;
+  if (!file && errno == ENOMEM) return no_memory(err);
+  if (!file) {
+    if (errno != ENOENT) ew_fail(aside, EW_IO, "%s: %s", path, strerror(errno));
+    return EW_OK;
+  }
   char *text = malloc(most_bytes);
   size_t size = text ? fread(text, 1, most_bytes - 1, file) : 0;
+  const int why = ferror(file) ? errno : 0;
   if (text) text[size] = '\0';
   if (!text || ew_parse_json(text, json, err) != EW_OK) status = no_memory(err);
+  else if (why) ew_fail(aside, EW_IO, "%s: %s", path, strerror(why));
+  else if (!*json) ew_fail(aside, EW_INPUT, "%s is no JSON", path);
   fclose(file);
   free(text);
   return status;
@@ -55,12 +62,15 @@ static bool read_settings(const cJSON *json, const char *key, tune_setting *sett
   return true;
 }
 
-ew_status tune_recall(const char *key, tune_setting *settings, int n, bool *found, ew_error *err) {
+ew_status tune_recall(const char *key, tune_setting *settings, int n, bool *found, ew_error *aside,
+                      ew_error *err) {
   char path[PATH_MAX];
   cJSON *json = NULL;
   *found = false;
-  ew_status status = path_of(key, path, sizeof path) ? read_json(path, &json, err) : EW_OK;
+  *aside = (ew_error){0};
+  ew_status status = path_of(key, path, sizeof path) ? read_json(path, &json, aside, err) : EW_OK;
   *found = json && read_settings(json, key, settings, n);
+  if (json && !*found) ew_fail(aside, EW_INPUT, "%s does not hold the settings of '%s'", path, key);
   cJSON_Delete(json);
   return status;
 }

@@ -50,9 +50,11 @@ typedef struct tune_setting {
   int value;
 } tune_setting;
 
-/* Fills the values of settings [n] from what was stored under `key`; *found is false if nothing useful was. The store is a folder of JSON
+/* Fills the values of settings [n] from what was stored under `key`; *found is false if nothing useful was; `aside` then says why a file
+ * that is there is of no use, of status EW_OK if there is none. The store is a folder of JSON
  * files in dev_cache_dir; it may be written by several processes at once. EW_FAIL: there is no memory to read it. */
-ew_status tune_recall(const char *key, tune_setting *settings, int n, bool *found, ew_error *err);
+ew_status tune_recall(const char *key, tune_setting *settings, int n, bool *found, ew_error *aside,
+                      ew_error *err);
 /* Makes the folders above a file, as far as they are missing; what cannot be made shows when the file is written. The path is changed on
  * the way, and as before afterwards. */
 void tune_make_folders(char *path);

@@ -125,9 +125,11 @@ static void spoil(const char *text) {
   closedir(dir);
 }
 
+static ew_error aside;
+
 static bool recalls(const char *key, tune_setting *settings, int n) {
   bool found;
-  OK(tune_recall(key, settings, n, &found, err));
+  OK(tune_recall(key, settings, n, &found, &aside, err));
   return found;
 }
 
@@ -145,7 +147,7 @@ static void store_without_memory(void **state) {
   bool found;
   OK(tune_remember("key", s, 1, err));
   cJSON_InitHooks(&(cJSON_Hooks){no_memory, free});
-  ew_status status = tune_recall("key", s, 1, &found, &why);
+  ew_status status = tune_recall("key", s, 1, &found, &aside, &why);
   cJSON_InitHooks(NULL);
   assert_int_equal(status, EW_FAIL);
   assert_false(found);
