@@ -6,6 +6,7 @@
 #include "cli/shell.h"
 #include "csr/linear.h"
 #include "csr/precondition.h"
+#include "formats/atomic_file.h"
 #include "formats/matrix_market.h"
 #include "tune/linear.h"
 
@@ -76,6 +77,13 @@ cleanup:
   return status;
 }
 
+/* Before it is solved, which may take long. */
+static ew_status try_files(const cli_call *call, ew_error *err) {
+  const char *history = cli_text(call, "history"), *solution = cli_text(call, "output");
+  ew_status status = solution ? atomic_file_try(solution, err) : EW_OK;
+  return status == EW_OK && history ? atomic_file_try(history, err) : status;
+}
+
 static ew_status write_history(const char *path, const linear_result *r, ew_error *err) {
   return mm_write_vector(path, "norms of the residual, iteration after iteration from 0", r->history,
                          r->n_history, err);
@@ -135,11 +143,12 @@ static ew_status tell(const job *j, ew_status solved, ew_error *err) {
   const char *history = cli_text(j->call, "history"), *solution = cli_text(j->call, "output");
   if (cli_flag(j->call, "json")) print_json(j);
   else print_result(j);
-  if (history) EW_CHECK(write_history(history, &j->result, solved == EW_OK ? err : NULL));
   if (solution && solved == EW_OK)
-    EW_CHECK(mm_write_vector(solution, "a solution by edgewise solve", j->x, j->matrix->rows, err));
-cleanup:
-  return solved == EW_OK ? status : solved;
+    status = mm_write_vector(solution, "a solution by edgewise solve", j->x, j->matrix->rows, err);
+  if (status == EW_OK) status = solved;
+  if (!history) return status;
+  const ew_status written = write_history(history, &j->result, status == EW_OK ? err : NULL);
+  return status == EW_OK ? written : status;
 }
 
 static int solve(cli_call *call) {
@@ -155,6 +164,7 @@ static int solve(cli_call *call) {
   if (apart != CLI_OK) return apart;
   EW_CHECK(read_options(&j, &err));
   EW_CHECK(read_system(&j, &err));
+  EW_CHECK(try_files(call, &err));
   status = linear_solve(j.matrix, j.b, j.x, &j.options, &j.result, &err);
   if (*j.result.aside.text)
     fprintf(call->err, "warning: a stored tuning is not used: %s\n", j.result.aside.text);

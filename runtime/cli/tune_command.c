@@ -9,6 +9,7 @@
 #include "cli/shell.h"
 #include "csr/linear.h"
 #include "csr/model.h"
+#include "formats/atomic_file.h"
 #include "formats/matrix_market.h"
 #include "run/leave.h"
 #include "run/run.h"
@@ -296,6 +297,13 @@ cleanup:
   return status;
 }
 
+/* Also where the best could not be stored: the first failure counts. */
+static ew_status write_table(const job *j, const tune_schedule_table *t, ew_status before, ew_error *err) {
+  const char *path = cli_text(j->call, "table");
+  const ew_status status = path ? tune_schedule_write_json(t, path, before == EW_OK ? err : NULL) : EW_OK;
+  return before != EW_OK ? before : status;
+}
+
 static ew_status tune_steps(job *j, ew_case *c, ew_error *err) {
   ew_status status;
   char path[EW_PATH];
@@ -305,6 +313,7 @@ static ew_status tune_steps(job *j, ew_case *c, ew_error *err) {
   const tune_limits limits = {.seconds = j->seconds ? (double)j->seconds : 60,
                               .candidates = j->candidates ? (int)j->candidates : 24,
                               .patience = (double)j->patience,
+                              .keep = !cli_flag(j->call, "dry"),
                               .progress = j->call->err,
                               .stop = &shell_stop};
   EW_CHECK(exec_find_scheme(c, path, sizeof path, err));
@@ -313,11 +322,11 @@ static ew_status tune_steps(job *j, ew_case *c, ew_error *err) {
   if (t.stopped && t.candidates == 0)
     EXEC_LEAVE(err, EW_STOPPED, "stopped on request before a schedule was measured beside the default");
   tune_schedule_print(&t, j->call->out);
-  if (cli_text(j->call, "table")) EW_CHECK(tune_schedule_write_json(&t, cli_text(j->call, "table"), err));
-  if (!cli_flag(j->call, "dry")) EW_CHECK(tune_schedule_keep(&t, cli_flag(j->call, "again"), &kept, err));
   print_best(j->call, &t);
-  print_kept(j->call, &t, &kept);
-  j->saved = true;
+  if (limits.keep) status = tune_schedule_keep(&t, cli_flag(j->call, "again"), &kept, err);
+  if (status == EW_OK) print_kept(j->call, &t, &kept);
+  j->saved = status == EW_OK;
+  EW_CHECK(write_table(j, &t, status, err));
   j->solves = t.solves;
   if (t.stopped)
     EXEC_LEAVE(err, EW_STOPPED, "stopped on request after %d of %d settings", t.candidates, t.moves);
@@ -434,6 +443,15 @@ cleanup:
   return status;
 }
 
+/* Before minutes are spent on what they shall hold. */
+static ew_status try_files(const cli_call *call, ew_error *err) {
+  static const char *const OPTION[] = {"table", "exhaust"};
+  ew_status status = EW_OK;
+  for (size_t i = 0; i < sizeof OPTION / sizeof *OPTION && status == EW_OK; i++)
+    if (cli_text(call, OPTION[i])) status = atomic_file_try(cli_text(call, OPTION[i]), err);
+  return status;
+}
+
 static int tune(cli_call *call) {
   ew_error err = {0};
   const char *path = call->n_arguments ? call->argument[0] : NULL;
@@ -448,7 +466,7 @@ static int tune(cli_call *call) {
   const int apart = cli_files_apart(call, files, 1, 3);
   if (apart != CLI_OK) return apart;
   job j = {.call = call, .solves = true};
-  if (read_counts(&j, &err) != EW_OK) return shell_fail(call, &err);
+  if (read_counts(&j, &err) != EW_OK || try_files(call, &err) != EW_OK) return shell_fail(call, &err);
   shell_watch_signals();
   shell_outlive_readers();
   if (is_case) return tune_case_file(&j);

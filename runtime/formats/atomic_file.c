@@ -87,6 +87,13 @@ void atomic_file_destroy(atomic_file **file) {
   *file = NULL;
 }
 
+ew_status atomic_file_try(const char *path, ew_error *err) {
+  atomic_file *file = NULL;
+  const ew_status status = atomic_file_create(&file, path, err);
+  atomic_file_destroy(&file);
+  return status;
+}
+
 ew_status atomic_file_write(atomic_file *file, const void *data, size_t size, ew_error *err) {
   if (size == 0) return EW_OK;
   if (fwrite(data, 1, size, file->stream) != size) return fail_on(file->path, errno, err);

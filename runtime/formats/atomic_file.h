@@ -18,6 +18,9 @@ typedef struct atomic_file atomic_file;
 /* Opens a temporary file beside `path` (copied). */
 ew_status atomic_file_create(atomic_file **out, const char *path, ew_error *err);
 
+/* Whether it could be opened now: for who computes for long before there is something to write. Leaves nothing behind. */
+ew_status atomic_file_try(const char *path, ew_error *err);
+
 /* Aborts if not committed: removes the temporary file. */
 void atomic_file_destroy(atomic_file **file);
 

@@ -16,11 +16,12 @@
 #include "tune/tune.h"
 
 typedef struct tune_limits {
-  double seconds;                    /* for measuring candidates; the default is measured whatever it takes */
-  int candidates;                    /* at most so many are measured */
-  double patience;                   /* s for one candidate, its building included; 0: 120 */
-  int most_passes;                   /* of a repeat in a step; 0: 12 */
-  FILE *progress;                    /* a line a candidate; NULL: silent */
+  double seconds;  /* for measuring candidates; the default is measured whatever it takes */
+  int candidates;  /* at most so many are measured */
+  double patience; /* s for one candidate, its building included; 0: 120 */
+  int most_passes; /* of a repeat in a step; 0: 12 */
+  bool keep;       /* tune_schedule_keep comes after it: what stands in its way is told before */
+  FILE *progress;  /* a line a candidate; NULL: silent */
   const volatile sig_atomic_t *stop; /* or NULL */
 } tune_limits;
 

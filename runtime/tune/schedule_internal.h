@@ -137,4 +137,7 @@ ew_status tune_try(tune_session *t, const tune_trial *what, tune_trial **out, ew
 /* Whole schedules to begin with: what profiles know of other schemes on this device, and what does well somewhere. */
 int tune_starts(const tune_session *t, tune_trial *start, int most);
 
+/* Whether tune_schedule_keep could write into the device's profile now: what cannot be read is not overwritten. */
+ew_status tune_keep_try(const dev_info *info, ew_error *err);
+
 #endif

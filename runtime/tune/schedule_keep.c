@@ -60,6 +60,16 @@ cleanup:
   return status;
 }
 
+ew_status tune_keep_try(const dev_info *info, ew_error *err) {
+  char path[EW_PATH];
+  device_profile p;
+  if (!profile_path(info, path, sizeof path)) return EW_OK;
+  tune_make_folders(path);
+  const ew_status status = open_profile(path, &p, err);
+  profile_clear(&p);
+  return status == EW_OK ? atomic_file_try(path, err) : status;
+}
+
 static void take_roofs(device_profile *p, const dev_info *info, const dev_rates *rates) {
   p->device = profile_device_of(info);
   p->roofs = *rates;

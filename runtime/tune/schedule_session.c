@@ -215,6 +215,7 @@ ew_status tune_open(ew_case *c, const char *device, const tune_limits *limits, t
                           .reference = &t->reference};
   EW_CHECK(tune_reference(&t->bench, t->patience, &t->reference, err));
   EW_CHECK(probe_within(device, t->patience, &out->info, &out->rates, err));
+  if (limits->keep) EW_CHECK(tune_keep_try(&out->info, err));
   EW_CHECK(look_at_default(t, err));
   t->begun = ew_seconds();
 cleanup:
