@@ -38,26 +38,40 @@ static int probe(cli_call *call) {
 
 /* ---- profile: files by name or by device -------------------------------------------------------------------------------------- */
 
-/* A file if there is one of that name, else the user's profile of the device that the text names; NULL: the default device. */
-static ew_status find_profile(const char *text, char *path, size_t size, ew_error *err) {
+/* A file if there is one of that name, else the user's profiles of the device that the text names, of which there is at least one; NULL: the
+ * default device. */
+static ew_status find_profiles(const char *text, profile_files *out, ew_error *err) {
   ew_status status = EW_OK;
   dev_list *list = NULL;
   size_t at;
+  out->n = 0;
   if (text && access(text, F_OK) == 0) {
-    if ((size_t)snprintf(path, size, "%s", text) >= size)
+    if ((size_t)snprintf(out->path[0], sizeof out->path[0], "%s", text) >= sizeof out->path[0])
       return ew_fail(err, EW_USAGE, "the path is too long");
+    out->n = 1;
     return EW_OK;
   }
   EW_CHECK(dev_list_create_for(text, &list, err));
   EW_CHECK(dev_list_choose(list, text, &at, err));
-  if (!profile_path(&list->items[at], path, size))
+  if (!profile_path(&list->items[at], out->path[0], sizeof out->path[0]))
     EXEC_LEAVE(err, EW_IO, "there is no folder for profiles: set EDGEWISE_DATA_DIR or HOME");
-  if (access(path, F_OK) != 0)
+  profile_list(&list->items[at], out);
+  if (out->n == 0)
     EXEC_LEAVE(err, EW_INPUT,
                "nothing is known of %s: there is no %s; `edgewise probe` or `edgewise tune` makes it",
-               list->items[at].name, path);
+               list->items[at].name, out->path[0]);
 cleanup:
   dev_list_destroy(&list);
+  return status;
+}
+
+typedef ew_status file_work(const cli_call *call, const char *path, ew_error *err);
+
+/* With each of them. */
+static ew_status for_each(const cli_call *call, file_work *work, ew_error *err) {
+  profile_files files;
+  ew_status status = find_profiles(call->n_arguments > 1 ? call->argument[1] : NULL, &files, err);
+  for (int i = 0; i < files.n && status == EW_OK; i++) status = work(call, files.path[i], err);
   return status;
 }
 
@@ -78,11 +92,9 @@ static void show_general(FILE *out, const device_profile *p) {
   fputc('\n', out);
 }
 
-static ew_status show(const cli_call *call, ew_error *err) {
+static ew_status show_file(const cli_call *call, const char *path, ew_error *err) {
   ew_status status;
-  char path[PATH_MAX];
   device_profile p = {0};
-  EW_CHECK(find_profile(call->n_arguments > 1 ? call->argument[1] : NULL, path, sizeof path, err));
   EW_CHECK(profile_read(path, &p, err));
   fprintf(call->out, "%s\n%s (%s, driver %s), %s, %u compute units\n", path, p.device.name, p.device.platform,
           p.device.driver, p.device.kind, p.device.units);
@@ -95,6 +107,8 @@ cleanup:
   profile_clear(&p);
   return status;
 }
+
+static ew_status show(const cli_call *call, ew_error *err) { return for_each(call, show_file, err); }
 
 /* ---- check ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -212,12 +226,10 @@ static void check_entry(checking *c, const device_profile_entry *e) {
   dslc_program_destroy(&program);
 }
 
-static ew_status check(const cli_call *call, ew_error *err) {
+static ew_status check_file(const cli_call *call, const char *path, ew_error *err) {
   ew_status status;
-  char path[PATH_MAX];
   device_profile p = {0};
   checking c = {.call = call, .profile = &p};
-  EW_CHECK(find_profile(call->n_arguments > 1 ? call->argument[1] : NULL, path, sizeof path, err));
   EW_CHECK(profile_read(path, &p, err));
   if (!*p.device.name) EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device it is", path);
   show_general(call->out, &p);
@@ -237,19 +249,36 @@ cleanup:
   return status;
 }
 
+static ew_status check(const cli_call *call, ew_error *err) { return for_each(call, check_file, err); }
+
 /* ---- export, import, merge ------------------------------------------------------------------------------------------------------- */
+
+/* What runs would take, in one file. */
+static ew_status join_files(const profile_files *files, device_profile *out, ew_error *err) {
+  ew_status status = profile_read(files->path[0], out, err);
+  for (int i = 1; i < files->n && status == EW_OK; i++) {
+    device_profile more = {0};
+    status = profile_read(files->path[i], &more, err);
+    if (status == EW_OK) status = profile_merge(out, &more, err);
+    profile_clear(&more);
+  }
+  return status;
+}
 
 static ew_status export(const cli_call *call, ew_error *err) {
   ew_status status;
-  char path[PATH_MAX];
+  profile_files files;
   device_profile p = {0};
   if (call->n_arguments != 3) return ew_fail(err, EW_USAGE, "profile export takes a device and a file");
-  EW_CHECK(find_profile(call->argument[1], path, sizeof path, err));
-  EW_CHECK(profile_read(path, &p, err));
-  if (cli_same_file(path, call->argument[2]))
-    EXEC_LEAVE(err, EW_USAGE, "'%s' is that profile itself; give the copy another name", call->argument[2]);
+  EW_CHECK(find_profiles(call->argument[1], &files, err));
+  EW_CHECK(join_files(&files, &p, err));
+  for (int i = 0; i < files.n; i++)
+    if (cli_same_file(files.path[i], call->argument[2]))
+      EXEC_LEAVE(err, EW_USAGE, "'%s' is that profile itself; give the copy another name", call->argument[2]);
   EW_CHECK(profile_write(&p, call->argument[2], err));
-  fprintf(call->out, "%s is %s\n", call->argument[2], path);
+  fprintf(call->out, "%s is", call->argument[2]);
+  for (int i = 0; i < files.n; i++) fprintf(call->out, "%s %s", i ? " and" : "", files.path[i]);
+  fputc('\n', call->out);
 cleanup:
   profile_clear(&p);
   return status;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/shipped.h"
 #include "profile/profile.h"
@@ -44,25 +45,49 @@ bool profile_path(const dev_info *info, char *path, size_t size) {
 /* Visits one after the other until `visit` says true. */
 typedef bool visitor(void *data, const device_profile *p, const char *path);
 
-static bool is_profile(const char *name) {
-  const size_t n = strlen(name);
-  return n >= 9 && strcmp(name + n - 8, ".profile") == 0;
+static int is_profile(const struct dirent *e) {
+  const size_t n = strlen(e->d_name);
+  return n >= 9 && strcmp(e->d_name + n - 8, ".profile") == 0;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Files of a folder: the device's own first, then by name, so that it is not the file system that decides which of several is asked. -1: it
+ * cannot be read. Freed by free_list. */
+static int list_folder(const char *folder, const dev_info *info, struct dirent ***list) {
+  char path[PATH_MAX];
+  const int n = scandir(folder, list, is_profile, by_name);
+  const char *own = n > 0 && profile_path(info, path, sizeof path) ? strrchr(path, '/') + 1 : "";
+  for (int i = 0; i < n; i++) {
+    struct dirent *e = (*list)[i];
+    if (strcmp(e->d_name, own) != 0) continue;
+    memmove(*list + 1, *list, (size_t)i * sizeof **list);
+    (*list)[0] = e;
+  }
+  return n;
+}
+
+static void free_list(struct dirent **list, int n) {
+  for (int i = 0; i < n; i++) free(list[i]);
+  if (n >= 0) free(list);
 }
 
 static bool visit_fitting(const char *folder, const dev_info *info, profile_fit fit, visitor *visit,
                           void *data) {
   bool done = false;
-  DIR *d = opendir(folder);
-  for (const struct dirent *e; d && !done && (e = readdir(d));) {
+  struct dirent **list = NULL;
+  const int n = list_folder(folder, info, &list);
+  for (int i = 0; i < n && !done; i++) {
     char path[PATH_MAX];
     device_profile p;
-    if (!is_profile(e->d_name)) continue;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path) continue;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name) >= sizeof path) continue;
     if (profile_read(path, &p, NULL) != EW_OK) continue; /* profile_unread tells of it */
     if (profile_fits(&p, info) == fit) done = visit(data, &p, path);
     profile_clear(&p);
   }
-  if (d) closedir(d);
+  free_list(list, n);
   return done;
 }
 
@@ -79,30 +104,33 @@ static bool visit_all(const dev_info *info, visitor *visit, void *data) {
 
 /* ---- those that cannot be read ----------------------------------------------------------------------------------------- */
 
+/* "" if it can, or is of another device. */
+static void say_unread(const char *path, const dev_info *info, char *text, size_t size) {
+  ew_error err = {0};
+  device_profile p;
+  if (profile_read(path, &p, &err) == EW_OK && !*p.device.kind)
+    ew_fail(&err, EW_INPUT, "%s does not say in [device] of which kind its device is", path);
+  const bool foreign = *p.device.kind && profile_fits(&p, info) == PROFILE_FOREIGN;
+  profile_clear(&p);
+  snprintf(text, size, "%.*s", (int)size - 1, foreign ? "" : err.text);
+}
+
 /* Returns how many; `text` is what is said of the first. */
 static int count_unread(const char *folder, const dev_info *info, char *text, size_t size) {
   int count = 0;
-  DIR *d = opendir(folder);
-  if (!d && errno != ENOENT) {
+  struct dirent **list = NULL;
+  const int n = list_folder(folder, info, &list);
+  if (n < 0 && errno != ENOENT) {
     snprintf(text, size, "%s: %s", folder, strerror(errno));
     return 1;
   }
-  for (const struct dirent *e; d && (e = readdir(d));) {
-    char path[PATH_MAX];
-    ew_error err = {0};
-    device_profile p;
-    if (!is_profile(e->d_name)) continue;
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= sizeof path) continue;
-    bool read = profile_read(path, &p, &err) == EW_OK;
-    if (read && !*p.device.kind) {
-      ew_fail(&err, EW_INPUT, "%s does not say in [device] of which kind its device is", path);
-      read = false;
-    }
-    const bool foreign = *p.device.kind && profile_fits(&p, info) == PROFILE_FOREIGN;
-    profile_clear(&p);
-    if (!read && !foreign && count++ == 0) snprintf(text, size, "%s", err.text);
+  for (int i = 0; i < n; i++) {
+    char path[PATH_MAX], said[EW_PATH + 512];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name) >= sizeof path) continue;
+    say_unread(path, info, said, sizeof said);
+    if (*said && count++ == 0) snprintf(text, size, "%s", said);
   }
-  if (d) closedir(d);
+  free_list(list, n);
   return count;
 }
 
@@ -116,6 +144,23 @@ void profile_unread(const dev_info *info, char *text, size_t size) {
   snprintf(more, sizeof more, ", and %d more", n - 1);
   const size_t used = strlen(text);
   if (n > 1) snprintf(text + used, size - used, "%s", more);
+}
+
+/* ---- the user's of one device ------------------------------------------------------------------------------------------ */
+
+static bool add_path(void *data, const device_profile *p, const char *path) {
+  profile_files *f = data;
+  (void)p;
+  if (f->n > 0 && strcmp(f->path[0], path) == 0) return false;
+  if (f->n < PROFILE_FILES) snprintf(f->path[f->n++], sizeof f->path[0], "%s", path);
+  return f->n == PROFILE_FILES;
+}
+
+void profile_list(const dev_info *info, profile_files *out) {
+  char folder[PATH_MAX];
+  out->n = 0;
+  if (profile_path(info, out->path[0], sizeof out->path[0])) out->n = access(out->path[0], F_OK) == 0;
+  if (profile_folder(folder, sizeof folder)) visit_fitting(folder, info, PROFILE_SAME_DEVICE, add_path, out);
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------------------------ */

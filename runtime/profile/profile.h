@@ -127,8 +127,17 @@ bool profile_folder(char *path, size_t size);
 /* The user's file for a device: its name and its platform's in small letters. */
 bool profile_path(const dev_info *info, char *path, size_t size);
 
-/* The profile that knows the subject on a device: the user's before the shipped ones, the device's own before those of its platform
- * and of its kind; and what the first of them that says anything for all schemes says. False if none does; `why` then says which knew the
+/* The user's files that serve a device, in the order in which they are asked: that of profile_path, into which probe, tune and import write,
+ * then all others in the folder that are of this device, by name. The first also where it cannot be read. */
+enum { PROFILE_FILES = 16 };
+typedef struct profile_files {
+  int n;
+  char path[PROFILE_FILES][EW_PATH];
+} profile_files;
+void profile_list(const dev_info *info, profile_files *out);
+
+/* The profile that knows the subject on a device: the user's, in that order, before the shipped ones, the device's own before those of its
+ * platform and of its kind; and what the first of them that says anything for all schemes says. False if none does; `why` then says which knew the
  * subject but must not be used, or "". */
 typedef struct profile_found {
   device_profile_entry entry;
