@@ -39,7 +39,8 @@ typedef struct compilation {
   const dslc_options *options;
   const ast_file *file;
   loader load;
-  jmp_buf recovery; /* running out of memory comes back here, and a scanner that is at its end */
+  const char *text_hash; /* of the scheme's text and imports; NULL before it is asked for */
+  jmp_buf recovery;      /* running out of memory comes back here, and a scanner that is at its end */
 } compilation;
 
 static void out_of_memory(void *ctx, size_t size) {
@@ -201,21 +202,40 @@ static plan_result plan_of(compilation *c, ir_module *m, const schedule *s) {
   return plan_make(c->memory, &low, &selects, c->options, c->sources, c->sink);
 }
 
+/* ---- names for what is compiled ----------------------------------------------------------------------------------- */
+
+/* FNV-1a twice with different starts, side by side: each alone waits for its own products. */
+static void hash_text(uint64_t h[2], const char *text) {
+  const uint64_t prime = 0x100000001b3ULL;
+  uint64_t one = h[0], two = h[1];
+  for (; *text; text++)
+    one = (one ^ (unsigned char)*text) * prime, two = (two ^ (unsigned char)*text) * prime;
+  h[0] = (one ^ 0xff) * prime, h[1] = (two ^ 0xff) * prime;
+}
+
+/* A name for what was compiled, not a defence. `more` may be NULL. */
+static const char *hash_of(compilation *c, const char *more) {
+  uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
+  for (int i = 0; i < source_count(c->sources); i++) hash_text(h, source_get(c->sources, (uint32_t)i)->text);
+  if (more) hash_text(h, more), hash_text(h, dslc_version());
+  return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
+}
+
 /* ---- schedules ----------------------------------------------------------------------------------------------------------- */
 
-/* What sections of profiles are about: the scheme, its variants and its domain; without the number of a cell's faces if that is open. */
+/* What sections of profiles are about: the scheme, its variants and its domain; 0 faces of a cell: that is open. */
 static const char *subject_of(compilation *c, const ir_module *m, const sema_info *info) {
   const char *text = m->scheme;
   for (int i = 0; i < info->n_variants; i++)
     text = arena_printf(c->memory, "%s %s=%s", text, info->variant[i].text,
                         info->variant[i].choice[info->variant[i].chosen]);
   text = arena_printf(c->memory, "%s on %s %dD", text, m->on_grid ? "grid" : "mesh", m->dims);
-  const int faces = c->options->faces_per_cell;
-  return faces > 0 && !m->on_grid ? arena_printf(c->memory, "%s %d", text, faces) : text;
+  return m->on_grid ? text : arena_printf(c->memory, "%s %d", text, c->options->faces_per_cell);
 }
 
 static schedule read_schedule(compilation *c, const ir_module *m, const sema_info *info) {
-  const schedule_for what = {c->options, m, subject_of(c, m, info)};
+  if (!c->text_hash) c->text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
+  const schedule_for what = {c->options, m, subject_of(c, m, info), c->text_hash};
   return schedule_read(c->memory, c->names, c->sources, c->sink, &what);
 }
 
@@ -269,23 +289,6 @@ static void check_all(compilation *c) {
 }
 
 /* ---- building ------------------------------------------------------------------------------------------------------------- */
-
-/* FNV-1a twice with different starts, side by side: each alone waits for its own products. */
-static void hash_text(uint64_t h[2], const char *text) {
-  const uint64_t prime = 0x100000001b3ULL;
-  uint64_t one = h[0], two = h[1];
-  for (; *text; text++)
-    one = (one ^ (unsigned char)*text) * prime, two = (two ^ (unsigned char)*text) * prime;
-  h[0] = (one ^ 0xff) * prime, h[1] = (two ^ 0xff) * prime;
-}
-
-/* A name for what was compiled, not a defence. `more` may be NULL. */
-static const char *hash_of(compilation *c, const char *more) {
-  uint64_t h[2] = {0xcbf29ce484222325ULL, 0x84222325cbf29ce4ULL};
-  for (int i = 0; i < source_count(c->sources); i++) hash_text(h, source_get(c->sources, (uint32_t)i)->text);
-  if (more) hash_text(h, more), hash_text(h, dslc_version());
-  return arena_printf(c->memory, "%016llx%016llx", (unsigned long long)h[0], (unsigned long long)h[1]);
-}
 
 static void describe_addition(const compilation *c, dslc_program *g, const ir_module *m) {
   for (int i = 0; c->options->sources.addition && i < g->model.n_fields; i++) {
@@ -385,7 +388,7 @@ static dslc_program *build(compilation *c) {
                     .n_variants = c->options->n_variants,
                     .variant = (const sema_setting *)c->options->variant};
   sema_info info;
-  const char *text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
+  const char *text_hash = c->text_hash = hash_of(c, NULL);
   ir_module *m = analyse(c, &o, &info);
   if (!m) return NULL;
   if (c->options->emit == DSLC_EMIT_REFERENCE) {

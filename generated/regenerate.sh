@@ -17,7 +17,10 @@ build() { # PROFILE [OPTION]
   rm -rf "${folder:?}/$profile"
   for scheme in schemes/*.ew; do
     grep -q '^ *scheme ' "$scheme" || continue # a file to import
-    "$dslc" build "$scheme" --faces-per-cell 3 "$@" -o "$folder/$profile" >"$said" 2>&1 && continue
+    "$dslc" build "$scheme" --faces-per-cell 3 "$@" -o "$folder/$profile" >"$said" 2>&1 && {
+      sed -n "/no section .*the scheme was changed/s|^|$scheme: |p" "$said" >&2
+      continue
+    }
     grep -q 'cannot be built yet' "$said" || { cat "$said" >&2; exit 1; }
   done
 }
@@ -28,5 +31,6 @@ if [ -z "$settings" ]; then
 else # of its own kind of device: [device] says which
   cpu=--cpu
   if grep -q '^kind *= *gpu' "$settings"; then cpu=; fi
+  if grep -q '^kind *= *host' "$settings"; then cpu='--target c'; fi
   build "$(basename "$settings" .profile)" $cpu --profile "$settings"
 fi

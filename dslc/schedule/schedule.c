@@ -1,4 +1,5 @@
 #include "schedule/schedule.h"
+#include "schedule/section.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -79,8 +80,6 @@ typedef struct reader {
   intern_pool *names;
   diag_sink *sink;
   const ir_module *module;
-  const char *subject; /* of sections of a profile, see section_holds */
-  bool found, elsewhere;
   bool patches;            /* some setting asks for them */
   const char *key, *value; /* the setting that is being read, */
   span at;                 /* and where it stands */
@@ -291,56 +290,53 @@ static void set(reader *r, const char *key, const char *value, span at) {
 
 /* ---- profiles ------------------------------------------------------------------------------------------------------- */
 
-static char *trim(char *text, char *end) {
-  while (text < end && isspace((unsigned char)*text)) text++;
-  while (end > text && isspace((unsigned char)end[-1])) end--;
-  *end = '\0';
-  return text;
-}
-
-/* Whether what stands behind [section] is about what is compiled: all of the file before the first section is; of those that
- * `edgewise tune` writes, [scheme NAME VARIANT=CHOICE on mesh 2D 3], the first that names it. */
-static bool section_holds(reader *r, const char *section) {
-  const size_t n = strlen(r->subject);
-  static const char word[] = "[scheme ";
-  if (r->found || strncmp(section, word, sizeof word - 1) != 0) return false;
-  const char *rest = section + sizeof word - 1;
-  if (strncmp(rest, r->subject, n) != 0 || (rest[n] != ']' && rest[n] != ' ')) return false;
-  return r->found = true;
-}
-
 /* name = value, one a line; `--` starts a comment; `device = ...` says for which device it was made, lines with @ how it was measured. */
-static void read_line(reader *r, const source_file *f, uint32_t file, uint32_t start, uint32_t end) {
-  char *line = arena_strndup(r->memory, f->text + start, end - start), *comment = strstr(line, "--");
-  if (comment) *comment = '\0';
-  char *text = trim(line, line + strlen(line)), *equals = strchr(text, '=');
-  if (*text == '[') r->elsewhere = !section_holds(r, text);
-  if (!*text || *text == '[' || *text == '@' || r->elsewhere) return;
+static int read_line(reader *r, const source_file *f, uint32_t file, uint32_t start, uint32_t end) {
+  char *text = section_line(r->memory, f, start, end), *equals = strchr(text, '=');
+  if (!*text || *text == '@') return 0;
   span at = {file, start, end};
   if (!equals) {
     diag_report(r->sink, DIAG_SCHEDULE_KEY, at, "a line of a profile reads  name = value");
-    return;
+    return 0;
   }
-  char *value = trim(equals + 1, equals + 1 + strlen(equals + 1));
-  char *key = trim(text, equals);
-  if (strcmp(key, "device") != 0) set(r, key, value, at);
+  char *value = section_trim(equals + 1, equals + 1 + strlen(equals + 1));
+  char *key = section_trim(text, equals);
+  if (strcmp(key, "device") == 0) return 0;
+  set(r, key, value, at);
+  return 1;
 }
 
-static void read_profile(reader *r, source_set *sources, const char *path) {
+/* Returns how many settings there are. */
+static int read_lines(reader *r, const source_file *f, uint32_t file, uint32_t start, uint32_t end) {
+  int n = 0;
+  while (start < end) {
+    uint32_t stop = start;
+    while (stop < end && f->text[stop] != '\n') stop++;
+    n += read_line(r, f, file, start, stop);
+    start = stop + 1;
+  }
+  return n;
+}
+
+/* Whether something was taken: what is said for every scheme, and the section that fits. */
+static bool read_profile(reader *r, source_set *sources, const schedule_for *what) {
   uint32_t file;
-  int error = source_load(sources, path, &file);
+  const char *path = what->options->profile;
+  const section_wanted wanted = {what->options, what->subject, what->text_hash};
+  const int error = source_load(sources, path, &file);
   if (error) {
     diag_report(r->sink, DIAG_SCHEDULE_VALUE, (span){0}, "cannot read the profile %s: %s", path,
                 strerror(error));
-    return;
+    return false;
   }
   const source_file *f = source_get(sources, file);
-  for (uint32_t start = 0; start < f->size;) {
-    uint32_t end = start;
-    while (end < f->size && f->text[end] != '\n') end++;
-    read_line(r, f, file, start, end);
-    start = end + 1;
-  }
+  const section_choice c = section_choose(r->memory, f, &wanted);
+  const int n = read_lines(r, f, file, 0, c.general_end);
+  if (c.found) read_lines(r, f, file, c.start, c.end);
+  else if ((c.any || n == 0) && !what->options->check_only) /* which looks at all variants */
+    diag_report(r->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0}, "no section of the profile %s is taken: %s",
+                path, c.why);
+  return c.found || n > 0;
 }
 
 /* ---- settings of other kinds of schemes ----------------------------------------------------------------------------- */
@@ -426,11 +422,9 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .grid.fit_rows = true,
                 .grid.registers = cpu ? 0 : MOST_REGISTERS,
                 .grid.local_bytes = 48 << 10};
-  reader r = {.s = &s, .memory = a, .names = names, .sink = sink, .module = m, .subject = what->subject};
-  if (options->profile) {
-    read_profile(&r, sources, options->profile);
+  reader r = {.s = &s, .memory = a, .names = names, .sink = sink, .module = m};
+  if (options->profile && read_profile(&r, sources, what))
     s.profile = arena_printf(a, "%s", last_part(options->profile));
-  }
   if (options->sources.profiled.path)
     s.profile = arena_printf(a, "%s", last_part(options->sources.profiled.path));
   r.patches = s.faces == FORM_PATCH || asks_for_patches(options);

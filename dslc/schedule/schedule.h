@@ -72,12 +72,11 @@ typedef struct schedule_key {
 } schedule_key;
 const schedule_key *schedule_keys(int *n);
 
-/* What a schedule is read for. subject: as sections of profiles name it, "NAME VARIANT=CHOICE on mesh 2D 3", or the beginning
- * of that. */
+/* What a schedule is read for. subject: as sections of profiles name it, "NAME VARIANT=CHOICE on mesh 2D 3". */
 typedef struct schedule_for {
   const dslc_options *options;
   const ir_module *module;
-  const char *subject;
+  const char *subject, *text_hash; /* the latter: of the scheme and its imports */
 } schedule_for;
 
 /* The default for a CPU or a GPU, then the profile's settings, then single ones. Complaints go to the sink. */

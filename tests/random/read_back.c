@@ -310,7 +310,9 @@ static char *profile_of(const dslc_options *with, const dslc_program *p) {
           p->identity.scheme);
   for (int i = 0; i < p->model.n_variants; i++)
     fprintf(out, " %s=%s", p->model.variant[i].name, p->model.variant[i].choice[p->model.variant[i].chosen]);
-  fprintf(out, " on %s %dD]\n@ measured\n", p->space.on_grid ? "grid" : "mesh", p->space.dims);
+  fprintf(out, " on %s %dD", p->space.on_grid ? "grid" : "mesh", p->space.dims);
+  if (!p->space.on_grid) fprintf(out, " %d", with->faces_per_cell);
+  fputs("]\n@ measured\n", out);
   for (int i = 0; i < with->n_schedule; i++)
     fprintf(out, "%s = %s -- chosen\n", with->schedule[i].name, with->schedule[i].value);
   fclose(out);

@@ -225,9 +225,12 @@ static void the_compiler_takes_the_section_of_its_scheme(void **state) {
       "scheme s on mesh(2) { state a @ cells  q @ cells = a*a*a  dt = 1 boundary w { ghost a = a[L] }\n"
       "  step { update a = q + 1 } }";
   const char *path = write_text("c.profile", "[device]\nname = X\n[scheme other on mesh 2D 3]\ngroup = 64\n"
-                                             "[scheme s on mesh 2D 3]\n@text = 1\ngroup = 256\n"
+                                             "[scheme s on mesh 2D 3]\n@text = 1\ngroup = 16\n"
+                                             "[scheme s on mesh 2D 3]\n@with = items=each\ngroup = 128\n"
+                                             "[scheme s on mesh 2D 3]\n@cells = 7\ngroup = 256\n"
                                              "[scheme s on mesh 2D 4]\ngroup = 32\n");
-  const dslc_options o = {.path = "s.ew", .text = scheme, .profile = path, .n_rules = -1, .n_show = -1};
+  const dslc_options o = {
+      .path = "s.ew", .text = scheme, .profile = path, .faces_per_cell = 3, .n_rules = -1, .n_show = -1};
   dslc_program *p = NULL;
   dslc_messages *m = NULL;
   assert_int_equal(dslc_compile(&o, &p, &m), 0);
