@@ -75,13 +75,73 @@ static ew_status for_each(const cli_call *call, file_work *work, ew_error *err) 
   return status;
 }
 
+/* ---- the scheme of an entry --------------------------------------------------------------------------------------------------- */
+
+/* "friction=cell a=b" as settings that point into `text`; returns how many. */
+static int split_variants(char *text, dslc_setting *out, int most) {
+  int n = 0;
+  for (char *word = strtok(text, " "); word && n < most; word = strtok(NULL, " ")) {
+    char *equals = strchr(word, '=');
+    if (equals) *equals = '\0';
+    out[n++] = (dslc_setting){word, equals ? equals + 1 : ""};
+  }
+  return n;
+}
+
+/* Of a cell, by the entry's domain: "mesh 2D 3"; -1: it says none. */
+static int faces_of(const device_profile_entry *e) {
+  int dims, faces;
+  return sscanf(e->of.domain, "mesh %dD %d", &dims, &faces) == 2 ? faces : -1;
+}
+
+/* In the entry's dimensions and variants; `how`: the other options. As dslc_compile, or -1: there is no such scheme here. */
+static int compile_entry(const device_profile_entry *e, const dslc_options *how, dslc_program **program,
+                         dslc_messages **messages) {
+  char path[EW_PATH], variants[sizeof e->of.variants];
+  ew_case named = {.folder = ".", .build.scheme = e->of.scheme};
+  dslc_setting variant[sizeof variants / 2];
+  ew_error missing = {0};
+  shipped ours;
+  const int faces = faces_of(e);
+  if (exec_find_scheme(&named, path, sizeof path, &missing) != EW_OK) return -1;
+  memcpy(variants, e->of.variants, sizeof variants);
+  dslc_options options = *how;
+  options.path = path;
+  options.sources.import_path = shipped_find(&ours, "schemes");
+  options.dims = strstr(e->of.domain, "3D") ? 3 : strstr(e->of.domain, "2D") ? 2 : 1;
+  options.faces_per_cell = faces > 0 ? faces : 0;
+  options.n_variants = split_variants(variants, variant, sizeof variant / sizeof *variant);
+  options.variant = variant;
+  options.n_rules = -1;
+  return dslc_compile(&options, program, messages);
+}
+
+static bool is_of_text(const device_profile_entry *e, const dslc_program *program) {
+  return !*e->of.text || strcmp(e->of.text, program->identity.text_hash) == 0;
+}
+
+/* Of another version than the scheme that is here. */
+static bool is_stale(const device_profile_entry *e) {
+  const dslc_options how = {.emit = DSLC_EMIT_REFERENCE};
+  dslc_program *program = NULL;
+  dslc_messages *messages = NULL;
+  const bool stale =
+      *e->of.text && compile_entry(e, &how, &program, &messages) == 0 && !is_of_text(e, program);
+  dslc_messages_destroy(&messages);
+  dslc_program_destroy(&program);
+  return stale;
+}
+
+/* ---- show --------------------------------------------------------------------------------------------------------------------- */
+
 static void show_entry(FILE *out, const device_profile_entry *e) {
   fprintf(out, "%s%s%s on %s, %lld cells%s%s: ", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
           e->of.domain, (long long)e->of.cells, *e->of.with ? ", with " : "", e->of.with);
   if (e->n == 0) fputs("the default", out);
   for (int i = 0; i < e->n; i++) fprintf(out, "%s%s=%s", i ? " " : "", e->set[i].name, e->set[i].value);
   if (e->n > 0 && e->how.gain > 0) fprintf(out, ", %.2f times as fast", e->how.gain);
-  fprintf(out, " (%s, %d candidates)\n", e->how.date, e->how.candidates);
+  fprintf(out, " (%s, %d candidates)%s\n", e->how.date, e->how.candidates,
+          is_stale(e) ? ": of another version of the scheme, not used" : "");
 }
 
 /* What stands before the first section. */
@@ -152,17 +212,6 @@ static void find_contradictions(checking *c, const device_profile_entry *e) {
   contradict(c, e, text);
 }
 
-/* "friction=cell a=b" as settings that point into `text`; returns how many. */
-static int split_variants(char *text, dslc_setting *out, int most) {
-  int n = 0;
-  for (char *word = strtok(text, " "); word && n < most; word = strtok(NULL, " ")) {
-    char *equals = strchr(word, '=');
-    if (equals) *equals = '\0';
-    out[n++] = (dslc_setting){word, equals ? equals + 1 : ""};
-  }
-  return n;
-}
-
 /* An entry is looked for by all variants of its scheme, in their order. */
 static void check_variants(checking *c, const device_profile_entry *e, const dslc_program *program) {
   const exec_domain nowhere = {NULL, NULL};
@@ -182,46 +231,47 @@ static int join_settings(const device_profile *p, const device_profile_entry *e,
   return p->n_general + e->n;
 }
 
+/* A mesh or a grid of the scheme's dimensions, as a run would write it. */
+static void check_domain(checking *c, const device_profile_entry *e, const dslc_program *program) {
+  const char *kind = program->space.on_grid ? "grid" : "mesh";
+  char right[32], text[256];
+  int n = snprintf(right, sizeof right, "%s %dD", kind, program->space.dims);
+  if (!program->space.on_grid) {
+    const int faces = faces_of(e);
+    n += snprintf(right + n, sizeof right - (size_t)n, " %d", faces > 0 ? faces : 0);
+  }
+  if (strcmp(right, e->of.domain) == 0) return;
+  snprintf(text, sizeof text, "no run asks for it: its domain would read \"%s\"%s", right,
+           program->space.on_grid ? "" : ", with the faces of a cell, 0 where they differ");
+  contradict(c, e, text);
+}
+
 /* The scheme compiled with the entry's settings, as a run would: settings that it does not take are found here. */
 static void check_entry(checking *c, const device_profile_entry *e) {
   const cli_call *call = c->call;
-  const device_profile *p = c->profile;
-  char path[EW_PATH], variants[sizeof e->of.variants];
-  ew_case named = {.folder = ".", .build.scheme = e->of.scheme};
-  dslc_setting set[2 * PROFILE_SETTINGS], variant[sizeof variants / 2];
+  dslc_setting set[2 * PROFILE_SETTINGS];
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
-  ew_error missing = {0};
-  if (exec_find_scheme(&named, path, sizeof path, &missing) != EW_OK) {
+  const bool host = strcmp(c->profile->device.kind, "host") == 0;
+  const dslc_options how = {.emit = host ? DSLC_EMIT_C : DSLC_EMIT_OPENCL,
+                            .cpu = strcmp(c->profile->device.kind, "gpu") != 0,
+                            .n_schedule = join_settings(c->profile, e, set),
+                            .schedule = set};
+  const int code = compile_entry(e, &how, &program, &messages);
+  if (code < 0) {
     fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
     return;
   }
-  const int n = join_settings(p, e, set);
-  memcpy(variants, e->of.variants, sizeof variants);
-  const bool host = strcmp(p->device.kind, "host") == 0;
-  shipped ours;
-  const dslc_options options = {.path = path,
-                                .sources.import_path = shipped_find(&ours, "schemes"),
-                                .emit = host ? DSLC_EMIT_C : DSLC_EMIT_OPENCL,
-                                .cpu = strcmp(p->device.kind, "gpu") != 0,
-                                .dims = strstr(e->of.domain, "3D")   ? 3
-                                        : strstr(e->of.domain, "2D") ? 2
-                                                                     : 1,
-                                .n_variants =
-                                    split_variants(variants, variant, sizeof variant / sizeof *variant),
-                                .variant = variant,
-                                .n_rules = -1,
-                                .n_schedule = n,
-                                .schedule = set};
-  const int code = dslc_compile(&options, &program, &messages);
-  const bool same = code == 0 && (!*e->of.text || strcmp(e->of.text, program->identity.text_hash) == 0);
+  const bool same = code == 0 && is_of_text(e, program), usable = same && e->of.cells > 0;
   if (code != 0) dslc_messages_print(messages, call->err, false);
   fprintf(call->out, "%s on %s: %s\n", e->of.scheme, e->of.domain,
-          code   ? "its settings are refused"
-          : same ? "ok"
-                 : "of another version of the scheme: not used");
-  c->unusable += !same;
+          code     ? "its settings are refused"
+          : !same  ? "of another version of the scheme: not used"
+          : usable ? "ok"
+                   : "it does not say on how many cells it was tuned (@cells): not used");
+  c->unusable += !usable;
   if (same) check_variants(c, e, program);
+  if (same) check_domain(c, e, program);
   dslc_messages_destroy(&messages);
   dslc_program_destroy(&program);
 }
@@ -255,11 +305,12 @@ static ew_status check(const cli_call *call, ew_error *err) { return for_each(ca
 
 /* What runs would take, in one file. */
 static ew_status join_files(const profile_files *files, device_profile *out, ew_error *err) {
+  int taken;
   ew_status status = profile_read(files->path[0], out, err);
   for (int i = 1; i < files->n && status == EW_OK; i++) {
     device_profile more = {0};
     status = profile_read(files->path[i], &more, err);
-    if (status == EW_OK) status = profile_merge(out, &more, err);
+    if (status == EW_OK) status = profile_merge(out, &more, &taken, err);
     profile_clear(&more);
   }
   return status;
@@ -287,7 +338,7 @@ cleanup:
 /* By the profile's own word: the device need not be here. */
 static ew_status import(const cli_call *call, ew_error *err) {
   ew_status status;
-  char path[PATH_MAX];
+  tune_merged merged = {0};
   device_profile p = {0};
   dev_info info = {0};
   if (call->n_arguments != 2) return ew_fail(err, EW_USAGE, "profile import takes a file");
@@ -296,9 +347,15 @@ static ew_status import(const cli_call *call, ew_error *err) {
     EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device and platform it is", call->argument[1]);
   snprintf(info.name, sizeof info.name, "%s", p.device.name);
   snprintf(info.platform, sizeof info.platform, "%s", p.device.platform);
-  EW_CHECK(tune_merge_into_user(&info, &p, path, sizeof path, err));
+  EW_CHECK(tune_merge_into_user(&info, &p, &merged, err));
+  if (!*merged.path) EXEC_LEAVE(err, EW_IO, "there is no folder for profiles: set EDGEWISE_DATA_DIR or HOME");
   show_general(call->out, &p);
-  fprintf(call->out, "%d entries taken into %s\n", p.n_entries, path);
+  if (merged.taken < p.n_entries)
+    fprintf(call->out, "%d of %d entries taken into %s: it knows the others from the same date, or later\n",
+            merged.taken, p.n_entries, merged.path);
+  else
+    fprintf(call->out, "%d entr%s taken into %s\n", merged.taken, merged.taken == 1 ? "y" : "ies",
+            merged.path);
 cleanup:
   profile_clear(&p);
   return status;
@@ -306,6 +363,7 @@ cleanup:
 
 static ew_status merge(const cli_call *call, ew_error *err) {
   ew_status status;
+  int taken;
   device_profile a = {0}, b = {0};
   if (call->n_arguments != 4) return ew_fail(err, EW_USAGE, "profile merge takes two files and the new one");
   for (int i = 1; i < 3; i++)
@@ -314,7 +372,7 @@ static ew_status merge(const cli_call *call, ew_error *err) {
                      call->argument[3]);
   EW_CHECK(profile_read(call->argument[1], &a, err));
   EW_CHECK(profile_read(call->argument[2], &b, err));
-  EW_CHECK(profile_merge(&a, &b, err));
+  EW_CHECK(profile_merge(&a, &b, &taken, err));
   EW_CHECK(profile_write(&a, call->argument[3], err));
   show_general(call->out, &a);
   fprintf(call->out, "%s: %d entries\n", call->argument[3], a.n_entries);

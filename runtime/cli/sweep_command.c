@@ -284,6 +284,20 @@ static void write_rows(const sweep *s, const member *m, FILE *out) {
   }
 }
 
+/* Each once, with the first member that took it. */
+static void say_profiles(const sweep *s, const member *m) {
+  if (cli_flag(s->call, "quiet")) return;
+  for (int i = 0; i < s->n_members; i++) {
+    const char *one = m[i].summary.profile;
+    int first = 0;
+    while (first < i && strcmp(m[first].summary.profile, one) != 0) first++;
+    if (!*one || first < i) continue;
+    fprintf(s->call->err, "profile %s", one);
+    if (i > 0) fprintf(s->call->err, " (from member %d on)", i);
+    fputc('\n', s->call->err);
+  }
+}
+
 /* Beside the members' folders. */
 static ew_status write_table(const sweep *s, const member *m, ew_error *err) {
   ew_status status = EW_OK;
@@ -328,6 +342,7 @@ static ew_status conclude(sweep *s, const member *m, ew_error *err) {
   for (int i = s->n_members - 1; i >= 0; i--)
     if (m[i].status != EW_OK) status = m[i].status;
   if (n.unbegun > 0 || (n.stopped > 0 && shell_stop)) status = EW_STOPPED;
+  say_profiles(s, m);
   const ew_status written = write_table(s, m, &other);
   if (status == EW_OK && written != EW_OK) return *err = other, written;
   if (status == EW_STOPPED)

@@ -129,9 +129,10 @@ static bool same_device(const profile_device *a, const profile_device *b) {
 /* Dates are ISO 8601, so their order is that of their letters. */
 static bool is_later(const char *a, const char *b) { return strcmp(a, b) > 0; }
 
-static ew_status merge_entry(device_profile *into, const device_profile_entry *e, ew_error *err) {
+static ew_status merge_entry(device_profile *into, const device_profile_entry *e, int *taken, ew_error *err) {
   const device_profile_entry *known = profile_rival(into, &e->of);
   if (known && !is_later(e->how.date, known->how.date)) return EW_OK;
+  ++*taken;
   return profile_put(into, e, err);
 }
 
@@ -151,8 +152,9 @@ static ew_status merge_general(device_profile *into, const device_profile *from,
   return EW_OK;
 }
 
-ew_status profile_merge(device_profile *into, const device_profile *from, ew_error *err) {
+ew_status profile_merge(device_profile *into, const device_profile *from, int *taken, ew_error *err) {
   ew_status status = EW_OK;
+  *taken = 0;
   if (!same_device(&into->device, &from->device))
     return ew_fail(err, EW_INPUT, "profiles of two devices cannot be merged: '%s' (%s) and '%s' (%s)",
                    into->device.name, into->device.platform, from->device.name, from->device.platform);
@@ -163,7 +165,7 @@ ew_status profile_merge(device_profile *into, const device_profile *from, ew_err
   }
   status = merge_general(into, from, err);
   for (int i = 0; i < from->n_entries && status == EW_OK; i++)
-    status = merge_entry(into, &from->entry[i], err);
+    status = merge_entry(into, &from->entry[i], taken, err);
   return status;
 }
 
@@ -184,6 +186,9 @@ void profile_refusal(const device_profile *p, const device_profile_entry *e, con
   *text = '\0';
   if (*e->of.text && *subject->text && strcmp(e->of.text, subject->text) != 0)
     snprintf(text, size, "the scheme was changed since it was tuned");
+  else if (e->of.cells == 0)
+    snprintf(text, size, "its section does not say on how many cells it was tuned: @cells = %lld",
+             (long long)subject->cells);
   else if (apart(e->of.cells, subject->cells) > MOST_APART)
     snprintf(text, size, "it was tuned on %lld cells, and this case has %lld", (long long)e->of.cells,
              (long long)subject->cells);

@@ -102,8 +102,8 @@ const device_profile_entry *profile_rival(const device_profile *p, const profile
 /* Replaces the entry of the same subject, within a factor 2 of its size, or adds one. EW_INPUT: too many. */
 ew_status profile_put(device_profile *p, const device_profile_entry *entry, ew_error *err);
 /* Takes over what `from` knows and `into` does not, or knows from a later date; settings for all schemes have no date, and those of `into`
- * stay. EW_INPUT if they are of two devices, or too many. */
-ew_status profile_merge(device_profile *into, const device_profile *from, ew_error *err);
+ * stay. `taken`: how many entries. EW_INPUT if they are of two devices, or too many. */
+ew_status profile_merge(device_profile *into, const device_profile *from, int *taken, ew_error *err);
 
 /* Why an entry must not be used for this subject, on this device; "" if it may. */
 void profile_refusal(const device_profile *p, const device_profile_entry *e, const profile_subject *subject,

@@ -466,6 +466,13 @@ static void start_progress(life *l) {
   progress_start(&l->line, &o, exec_steps(l->run), exec_time(l->run));
 }
 
+static void name_profile(const dslc_identity *p, char *text, size_t size) {
+  if (!p->profile_path) return;
+  size_t n = (size_t)snprintf(text, size, "%s:", p->profile_path);
+  for (int i = 0; i < p->n_profiled && n < size; i++)
+    n += (size_t)snprintf(text + n, size - n, " %s=%s", p->profiled[i].name, p->profiled[i].value);
+}
+
 static void summarise(const life *l, exec_summary *s) {
   if (!s || !l->output) return;
   *s = (exec_summary){.t = exec_time(l->run),
@@ -481,6 +488,7 @@ static void summarise(const life *l, exec_summary *s) {
   snprintf(s->driver, sizeof s->driver, "%s", d->driver);
   snprintf(s->picture, sizeof s->picture, "%s", exec_output_picture(l->output));
   snprintf(s->pvd, sizeof s->pvd, "%s", exec_output_pvd(l->output));
+  name_profile(&l->program->identity, s->profile, sizeof s->profile);
 }
 
 /* Of whatever ended the run, `status`, which comes back unless it was success and something fails here. */

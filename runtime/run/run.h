@@ -293,6 +293,7 @@ typedef struct exec_summary {
   char folder[EW_PATH];                         /* where output lies */
   char picture[EW_PATH], pvd[EW_PATH];          /* the last picture, the collection; "" if none */
   char device[128], platform[128], driver[128]; /* of dev_info */
+  char profile[1024]; /* that settings were found in, and which: "FILE: NAME=VALUE NAME=VALUE"; "" if none */
 } exec_summary;
 
 /* Whether there is a checkpoint in the case's output folder that `resume` would try. */

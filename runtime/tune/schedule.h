@@ -91,7 +91,11 @@ ew_status tune_probe(const char *device, double patience, dev_info *info, dev_ra
 ew_status tune_probe_keep(const dev_info *info, const dev_rates *rates, char *path, size_t size,
                           ew_error *err);
 /* Merges a profile into the user's for the device with that name and platform; fields of `info` beyond these are not looked at. */
-ew_status tune_merge_into_user(const dev_info *info, const device_profile *from, char *path, size_t size,
+typedef struct tune_merged {
+  char path[EW_PATH]; /* of the user's; "" where there is no place for profiles */
+  int taken;          /* entries: of what both knew, the later one stayed */
+} tune_merged;
+ew_status tune_merge_into_user(const dev_info *info, const device_profile *from, tune_merged *out,
                                ew_error *err);
 
 #endif

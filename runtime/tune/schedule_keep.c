@@ -140,15 +140,21 @@ ew_status tune_probe_keep(const dev_info *info, const dev_rates *rates, char *pa
   return change_profile(info, put_roofs, &t, path, size, err);
 }
 
+typedef struct merging {
+  const device_profile *from;
+  int *taken;
+} merging;
+
 static ew_status merge(device_profile *p, const void *data, ew_error *err) {
-  const device_profile *from = data;
-  if (!*p->device.name) p->device = from->device;
-  return profile_merge(p, from, err);
+  const merging *m = data;
+  if (!*p->device.name) p->device = m->from->device;
+  return profile_merge(p, m->from, m->taken, err);
 }
 
-ew_status tune_merge_into_user(const dev_info *info, const device_profile *from, char *path, size_t size,
+ew_status tune_merge_into_user(const dev_info *info, const device_profile *from, tune_merged *out,
                                ew_error *err) {
-  return change_profile(info, merge, from, path, size, err);
+  const merging m = {from, &out->taken};
+  return change_profile(info, merge, &m, out->path, sizeof out->path, err);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------------------------------- */

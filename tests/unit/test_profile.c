@@ -152,11 +152,13 @@ static void merging_keeps_what_is_later(void **state) {
   profile_put(&a, &new, NULL);
   profile_put(&b, &old, NULL);
   profile_put(&b, &other, NULL);
-  assert_int_equal(profile_merge(&a, &b, NULL), EW_OK);
+  int taken;
+  assert_int_equal(profile_merge(&a, &b, &taken, NULL), EW_OK);
+  assert_int_equal(taken, 1);
   assert_int_equal(a.n_entries, 2);
   assert_string_equal(profile_find(&a, &old.of, &GPU)->set[0].value, "128");
   snprintf(b.device.name, sizeof b.device.name, "Y");
-  assert_int_equal(profile_merge(&a, &b, NULL), EW_INPUT);
+  assert_int_equal(profile_merge(&a, &b, &taken, NULL), EW_INPUT);
   profile_clear(&a);
   profile_clear(&b);
 }
