@@ -113,8 +113,8 @@ static void empty_rows_are_named(void **state) {
 }
 
 static ew_status known(const dev_context *device, const csr_pattern *pattern, csr_options *options,
-                       bool *found, ew_error *err) {
-  (void)err;
+                       bool *found, ew_error *unread, ew_error *err) {
+  (void)unread, (void)err;
   assert_non_null(device);
   assert_int_equal(pattern->n, 6);
   options->method = CSR_CG_THREE_TERM;

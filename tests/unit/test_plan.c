@@ -255,7 +255,7 @@ static void plan_heat(planned *p) {
   ir_module *m = ir_parse(p->memory, intern_create(p->memory), text, &error);
   if (!m) fail_msg("%s", error);
   free(text);
-  p->schedule = schedule_read(p->memory, m->names, sources, p->sink, &(schedule_for){&p->options, m, ""});
+  p->schedule = schedule_read(p->memory, m->names, sources, p->sink, &(schedule_for){&p->options, m, "", ""});
   p->low = (lowering){
       .m = m, .schedule = &p->schedule, .rule_used = lower_rules_used(m, &p->options), .faces = FORM_STORE};
   p->in = problem_of(p->memory, &p->low, &p->options, sources, p->sink);
