@@ -80,7 +80,8 @@ typedef struct csr_options {
   csr_tuning tuning;
   bool
       mixed; /* CSR_CG with CSR_NONE or CSR_JACOBI: iterations in single precision, true residuals and x in double */
-  bool constant_null; /* rows sum to zero, and columns if the request does not say otherwise: b's mean is removed, x keeps that of its guess */
+  bool
+      constant_null; /* rows sum to zero, and columns if the request does not say otherwise: b's mean is removed, x keeps that of its guess */
 } csr_options;
 
 typedef struct csr_system csr_system;
@@ -111,12 +112,14 @@ typedef struct csr_pin {
 } csr_pin;
 
 typedef struct csr_request {
-  double tolerance; /* |r| <= tolerance * |b|, 2-norms of the true residual, to 1 %; b = 0 gives x = 0 */
+  double tolerance; /* |r| <= tolerance * |b|, 2-norms of the true residual, to 1 %; b = 0 gives x = 0;
+                        so small a b that squares underflow is enlarged, and the guess is left out */
   int iterations;   /* at most */
   const dev_buffer
       *done;          /* int32 flag: if it is not 0 when the solve begins, the solve does nothing; or NULL */
   const csr_pin *pin; /* with constant_null: decides the constant, instead of the guess's mean; or NULL */
-  bool keep_mean;     /* with constant_null: columns do not sum to zero. b stays as it is, in the range of the matrix or not */
+  bool
+      keep_mean; /* with constant_null: columns do not sum to zero. b stays as it is, in the range of the matrix or not */
 } csr_request;
 
 /* Why a solve ended. */

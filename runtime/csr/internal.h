@@ -107,6 +107,7 @@ typedef enum csr_shared {
   CSR_PIN,
   CSR_SHIFT,
   CSR_ZERO,
+  CSR_SCALE,
   CSR_RESIDUAL,
   CSR_BEGIN,
   CSR_SHARED_COUNT
@@ -129,6 +130,7 @@ typedef struct csr_current {
   bool broke;    /* the recurrence of late, by a denominator of 0 */
   int32_t began; /* iteration at which the recurrence began anew */
   bool again;    /* it has begun before, in this solve */
+  int enlarged;  /* b is that of the caller times 2 to this power, as the state is */
   csr_report report;
 } csr_current;
 
@@ -146,6 +148,7 @@ struct csr_system {
   dev_buffer *small;        /* numbers of the recurrence */
   dev_buffer *basis, *wide; /* of GMRES: vectors, partial sums */
   dev_buffer *partial[2], *middle;
+  dev_buffer *large; /* an enlarged right-hand side; NULL before the first */
   csr_progress progress;
   csr_current current;
 };

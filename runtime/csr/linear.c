@@ -193,10 +193,13 @@ cleanup:
 
 /* |b - own| / |b|, without what rounding makes of sums. */
 static double distance_share(const double *b, const double *own, int32_t n) {
-  double apart = 0, all = 0;
-  for (int32_t i = 0; i < n; i++) {
-    apart += (b[i] - own[i]) * (b[i] - own[i]);
-    all += b[i] * b[i];
+  double apart = 0, all = 0, most = 0;
+  for (int32_t i = 0; i < n; i++) most = fmax(most, fabs(b[i]));
+  for (int32_t i = 0; i < n && most > 0;
+       i++) { /* parts of the largest, whose squares neither overflow nor underflow */
+    const double off = b[i] / most - own[i] / most, whole = b[i] / most;
+    apart += off * off;
+    all += whole * whole;
   }
   return apart > 1e-28 * n * all ? sqrt(apart / all) : 0;
 }

@@ -82,6 +82,21 @@ static ew_status residual(csr_system *s, ew_error *err) {
   return csr_call_rows(&c);
 }
 
+static ew_status scale(csr_system *s, const dev_buffer *from, double factor, double more, dev_buffer *to,
+                       ew_error *err) {
+  csr_call c = shared(s, CSR_SCALE, err);
+  csr_call_buffer(&c, from);
+  csr_call_real(&c, factor);
+  csr_call_real(&c, more);
+  csr_call_buffer(&c, to);
+  return csr_call_vector(&c);
+}
+
+/* |b|^2 below which b is enlarged: what else would underflow are squares, and what is in single precision. */
+static double least_square(const csr_system *s) {
+  return s->current.enlarged ? 0.0 : s->class || s->options.mixed ? 1e-50 : 1e-240;
+}
+
 /* The residual of x, the state from it, and the recurrence from both. */
 static ew_status begin(csr_system *s, int32_t iteration, bool again, ew_error *err) {
   ew_status status = EW_OK;
@@ -93,6 +108,7 @@ static ew_status begin(csr_system *s, int32_t iteration, bool again, ew_error *e
   csr_call_real(&c, s->options.mixed ? csr_single_piece : 0);
   csr_call_int(&c, iteration);
   csr_call_int(&c, again);
+  csr_call_real(&c, least_square(s));
   csr_call_buffer(&c, s->progress.state);
   csr_call_buffer(&c, s->progress.idle);
   csr_call_buffer(&c, s->progress.history);
@@ -243,6 +259,39 @@ cleanup:
   return status;
 }
 
+/* From the state as it is, which says whether anything is to be done. */
+static ew_status solve_once(csr_system *s, ew_error *err) {
+  ew_status status = EW_OK;
+  EW_CHECK(open_state(s, err));
+  if (s->options.constant_null) EW_CHECK(means(s, err));
+  EW_CHECK(begin(s, 0, false, err));
+  EW_CHECK(run(s, err));
+cleanup:
+  return status;
+}
+
+/* A right-hand side whose square underflows is solved for as a multiple by a power of two, from a guess of 0: beside it the caller's guess
+ * is right or of no use. Its mean, where that is free, comes back behind the solve. */
+static ew_status solve_enlarged(csr_system *s, ew_error *err) {
+  enum { MOST = 1000 }; /* of an exponent: the smallest number is 2^-1074 */
+  ew_status status = EW_OK;
+  const double mean = csr_seen(s)[STATE_MEAN];
+  const dev_buffer *b = s->current.b;
+  const int up = -ilogb(csr_seen(s)[STATE_VALUE]);
+  const uint64_t bytes = (uint64_t)csr_operator_rows(s->op) * sizeof(double);
+  s->current.enlarged = up < MOST ? up : MOST;
+  if (!s->large)
+    EW_CHECK(dev_buffer_create(s->op->device, "enlarged right-hand side", bytes, &s->large, err));
+  EW_CHECK(scale(s, b, ldexp(1, s->current.enlarged), 0, s->large, err));
+  EW_CHECK(scale(s, b, 0, 0, s->current.x, err));
+  s->current.b = s->large;
+  EW_CHECK(solve_once(s, err));
+  EW_CHECK(dev_buffer_copy(s->r, 0, s->current.x, 0, bytes, err));
+  EW_CHECK(scale(s, s->r, ldexp(1, -s->current.enlarged), mean, s->current.x, err));
+cleanup:
+  return status;
+}
+
 /* ---- report ---- */
 
 static ew_status make_room(csr_system *s, ew_error *err) {
@@ -283,18 +332,21 @@ static ew_status fill_report(csr_system *s, ew_error *err) {
   const double *seen = csr_seen(s);
   csr_report *r = &s->current.report;
   r->end = end_of(s);
-  r->outside = norm_outside(s, seen);
+  r->outside = ldexp(norm_outside(s, seen), -s->current.enlarged);
   if (seen_stop(s) == STOP_IDLE) return EW_OK;
+  const double size = ldexp(1, -s->current.enlarged);
   bool zero_b = seen_stop(s) == STOP_ZERO;
   r->iterations = seen_iteration(s);
   r->mixed = s->options.mixed;
-  r->residual = zero_b ? 0.0 : sqrt(seen[STATE_RR]);
-  r->right_hand_side = sqrt(seen[STATE_BB]);
+  r->residual = zero_b ? 0.0 : size * sqrt(seen[STATE_RR]);
+  r->right_hand_side = size * sqrt(seen[STATE_BB]);
   r->n_history = r->iterations + 1;
   r->history = s->progress.host_history;
   s->progress.usual = r->iterations;
-  return dev_buffer_read(s->progress.history, 0, (uint64_t)r->n_history * sizeof(double),
-                         s->progress.host_history, err);
+  const ew_status status = dev_buffer_read(s->progress.history, 0, (uint64_t)r->n_history * sizeof(double),
+                                           s->progress.host_history, err);
+  for (int i = 0; status == EW_OK && i < r->n_history; i++) s->progress.host_history[i] *= size;
+  return status;
 }
 
 static ew_status check_request(const csr_system *s, const dev_buffer *b, const dev_buffer *x,
@@ -321,15 +373,14 @@ ew_status csr_solve(csr_system *s, const dev_buffer *b, dev_buffer *x, const csr
   double started = ew_seconds();
   s->current.report = (csr_report){0};
   s->current.broke = false;
+  s->current.enlarged = 0;
   s->current.request = request;
   s->current.b = b;
   s->current.x = x;
   EW_CHECK(check_request(s, b, x, request, err));
   EW_CHECK(make_room(s, err));
-  EW_CHECK(open_state(s, err));
-  if (s->options.constant_null) EW_CHECK(means(s, err));
-  EW_CHECK(begin(s, 0, false, err));
-  EW_CHECK(run(s, err));
+  EW_CHECK(solve_once(s, err));
+  if (seen_stop(s) == STOP_SMALL) EW_CHECK(solve_enlarged(s, err));
   if (request->pin && s->options.constant_null && seen_stop(s) != STOP_IDLE)
     EW_CHECK(pin(s, request->pin, err));
   EW_CHECK(fill_report(s, err));

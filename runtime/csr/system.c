@@ -8,9 +8,9 @@
 #include "solve_cl.h"
 #include "state_inc.h"
 
-static const char *const shared_names[CSR_SHARED_COUNT] = {"csr_open",     "csr_totals",   "csr_means",
-                                                           "csr_recentre", "csr_pin",      "csr_shift",
-                                                           "csr_zero",     "csr_residual", "csr_begin"};
+static const char *const shared_names[CSR_SHARED_COUNT] = {
+    "csr_open",  "csr_totals", "csr_means", "csr_recentre", "csr_pin",
+    "csr_shift", "csr_zero",   "csr_scale", "csr_residual", "csr_begin"};
 
 static const csr_recurrence *const recurrences[] = {&csr_cg, &csr_three_term, &csr_bicgstab, &csr_minres,
                                                     &csr_gmres};
@@ -175,7 +175,7 @@ void csr_destroy(csr_system **system) {
   dev_buffer **own[] = {
       &s->r,          &s->progress.state, &s->progress.idle, &s->progress.never, &s->progress.history,
       &s->partial[0], &s->partial[1],     &s->middle,        &s->basis,          &s->small,
-      &s->wide};
+      &s->wide,       &s->large};
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) dev_buffer_destroy(own[k]);
   csr_operator_destroy(&s->op);
   free(s->pattern);

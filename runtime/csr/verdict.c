@@ -106,7 +106,8 @@ static ew_status fail_indefinite(const csr_system *s, ew_error *err) {
                    "'minres' takes symmetric matrices that are indefinite, 'gmres' and 'bicgstab' any; a "
                    "singular one ends so "
                    "where the right-hand side lies outside of what it reaches",
-                   seen[STATE_VALUE], (int)seen[STATE_ITERATION], sqrt(seen[STATE_RR]), name_row(s, row));
+                   seen[STATE_VALUE], (int)seen[STATE_ITERATION], s->current.report.residual,
+                   name_row(s, row));
   return ew_fail(
       err, EW_NOT_CONVERGED,
       "%s met a preconditioner that is not positive definite: r.Mr = %.6g in iteration %d%s\n"

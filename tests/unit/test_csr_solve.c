@@ -623,6 +623,62 @@ static void tight(void **state) {
   everywhere(tight_on);
 }
 
+/* |b|^2 underflows: 0 is a solution then only of rounding. */
+static void small_on(dev_context *device) {
+  static const csr_options options[] = {{.method = CSR_CG, .preconditioner = CSR_JACOBI},
+                                        {.method = CSR_CG, .preconditioner = CSR_MULTIGRID},
+                                        {.method = CSR_CG, .preconditioner = CSR_JACOBI, .mixed = true},
+                                        {.method = CSR_BICGSTAB, .preconditioner = CSR_JACOBI},
+                                        {.method = CSR_MINRES, .preconditioner = CSR_JACOBI},
+                                        {.method = CSR_GMRES, .preconditioner = CSR_JACOBI}};
+  csr_model m;
+  OK(csr_model_laplacian(6, true, &m, err));
+  const int32_t n = m.pattern.n;
+  for (size_t k = 0; k < 2 * sizeof options / sizeof *options; k++) {
+    const int down = k % 2 ? 600 : 1000;
+    loaded l;
+    csr_report report;
+    double *b = random_vector(n, 93), *x = random_vector(n, 94);
+    for (int32_t i = 0; i < n; i++) b[i] = ldexp(b[i], -down);
+    load(&l, device, &m, &options[k / 2]);
+    OK(solve(&l, b, x, &usual, &report, err));
+    assert_true(report.iterations > 0 && report.right_hand_side > 0);
+    assert_true(report.residual <= 1.02e-10 * report.right_hand_side);
+    for (int32_t i = 0; i < n; i++) b[i] = ldexp(b[i], down), x[i] = ldexp(x[i], down);
+    assert_true(relative_residual(&m, b, x) <= 1.02e-10);
+    unload(&l);
+    free(b);
+    free(x);
+  }
+  csr_model_clear(&m);
+}
+
+/* Where constants are free, the guess's mean stays. */
+static void small_and_free_on(dev_context *device) {
+  csr_model m;
+  loaded l;
+  csr_report report;
+  double sum = 0;
+  OK(csr_model_laplacian(6, false, &m, err));
+  const int32_t n = m.pattern.n;
+  double *b = random_vector(n, 95), *x = random_vector(n, 96);
+  for (int32_t i = 0; i < n; i++) b[i] = ldexp(b[i], -600), x[i] = 5;
+  load(&l, device, &m, &(csr_options){.preconditioner = CSR_JACOBI, .constant_null = true});
+  OK(solve(&l, b, x, &usual, &report, err));
+  for (int32_t i = 0; i < n; i++) sum += x[i];
+  assert_true(report.iterations > 0 && fabs(sum / n - 5) < 1e-12);
+  unload(&l);
+  csr_model_clear(&m);
+  free(b);
+  free(x);
+}
+
+static void small(void **state) {
+  (void)state;
+  everywhere(small_on);
+  everywhere(small_and_free_on);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(spd),
                                      cmocka_unit_test(merged),
@@ -637,6 +693,7 @@ int main(void) {
                                      cmocka_unit_test(done),
                                      cmocka_unit_test(failures),
                                      cmocka_unit_test(limits_report_the_true_residual),
-                                     cmocka_unit_test(tight)};
+                                     cmocka_unit_test(tight),
+                                     cmocka_unit_test(small)};
   return cmocka_run_group_tests_name("csr: solves", tests, NULL, NULL);
 }

@@ -65,6 +65,12 @@ KERNEL(csr_zero, BUFFER(const double, state) BUFFER(double, x))
 }
 END
 
+KERNEL(csr_scale, BUFFER(const double, from) REAL(factor) REAL(more) BUFFER(double, to))
+{
+  FOR_ITEMS(i, 0) to[i] = factor*from[i] + more;
+}
+END
+
 KERNEL(csr_residual, MATRIX BUFFER(const double, state) BUFFER(const double, b) BUFFER(const double, x) BUFFER(double, r)
                      BUFFER(double, partial))
 {
@@ -76,16 +82,18 @@ KERNEL(csr_residual, MATRIX BUFFER(const double, state) BUFFER(const double, b) 
     const double centred = b[row] - shift, left = centred - (sum + diagonal[row]*x[row]);
     r[row] = left;
     mine.a += centred*centred;
+    mine.b += fabs(centred);
     mine.c += left*left;
   } END_ROWS
   PUT_SUMS(mine, partial, skip)
 }
 END
 
-static inline int begin_verdict(GLOBAL const double *state, int n, double slack)
+static inline int begin_verdict(GLOBAL const double *state, int n, double slack, double least)
 {
   const double bb = state[STATE_BB], shift = state[STATE_SHIFT], rr = state[STATE_RR];
   if (!isfinite(bb) || !isfinite(rr)) return STOP_NOT_FINITE;
+  if (bb < least && state[STATE_VALUE] > 0.0) return STOP_SMALL;
   if (bb <= 1e-30*n*shift*shift) return STOP_ZERO; // nothing but the rounding of a constant
   return rr <= slack*state[STATE_LIMIT] ? STOP_CONVERGED : STOP_NOT;
 }
@@ -93,9 +101,9 @@ static inline int begin_verdict(GLOBAL const double *state, int n, double slack)
 // Both slots from the residual just computed. `again`: in the middle of a solve; |r| may then be 1 % over the limit, for the
 // recurrence's residual and the true one differ by rounding. `piece`: the part of the residual at which iterations in single
 // precision end, for this one to begin them again; 0: they are in double. As long as the true residual is the recurrence's, to a
-// tenth, they go on in the same directions.
+// tenth, they go on in the same directions. `least`: |b|^2 below which b is to be enlarged; 0: it has been.
 KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) REAL(piece) INT(iteration) INT(again)
-                  BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history))
+                  REAL(least) BUFFER(double, state) BUFFER(int, idle) BUFFER(double, history))
 {
   VECTOR_LOCALS;
   const sums all = GET_SUMS(partial, groups);
@@ -109,7 +117,8 @@ KERNEL(csr_begin, BUFFER(const double, partial) INT(groups) REAL(tolerance) REAL
       s[STATE_RR] = all.c;
       s[STATE_ITERATION] = iteration;
       if (!goes_on) s[STATE_0] = s[STATE_1] = s[STATE_2] = s[STATE_3] = 0.0;
-      s[STATE_STOP] = begin_verdict(s, n, again ? 1.0201 : 1.0);
+      s[STATE_VALUE] = all.b;
+      s[STATE_STOP] = begin_verdict(s, n, again ? 1.0201 : 1.0, least);
     }
     idle[0] = state[STATE_STOP] != STOP_NOT;
     history[iteration] = sqrt(all.c);
