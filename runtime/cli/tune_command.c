@@ -48,6 +48,11 @@ static void print_choice(const cli_call *call, const dev_context *device, const 
 }
 
 static ew_status print_rates(const cli_call *call, dev_context *device, dev_rates *rates, ew_error *err) {
+  const char *without = dev_without_rates(dev_get_info(device));
+  if (without) {
+    fprintf(call->out, "without the rates of '%s': %s\n\n", dev_name(device), without);
+    return EW_OK;
+  }
   ew_status status = dev_measure_rates(device, rates, err);
   if (status == EW_OK)
     fprintf(call->out, "triad %.1f GB/s, a launch %.1f us\n\n", rates->triad_gbs, rates->launch_us);

@@ -132,10 +132,20 @@ cleanup:
   return status;
 }
 
+const char *dev_without_rates(const dev_info *info) {
+  if (info->language == DEV_REFERENCE) return "it interprets schemes and has no kernels, take `c`";
+  if (info->model) return "it executes kernels item by item, in a time that is no device's";
+  return info->fp64 ? NULL : "what measures them are vectors of doubles, and it has no fp64";
+}
+
 ew_status dev_measure_rates(dev_context *ctx, dev_rates *rates, ew_error *err) {
   ew_status status = EW_OK;
   bench m = {.ctx = ctx, .n = array_elements(&ctx->info)};
+  const char *without = dev_without_rates(&ctx->info);
   *rates = (dev_rates){.array_bytes = 8 * m.n};
+  if (without)
+    return ew_fail(err, ctx->info.language == DEV_REFERENCE ? EW_USAGE : EW_DEVICE,
+                   "the rates of '%s' cannot be measured: %s", ctx->info.name, without);
   EW_CHECK(open_bench(&m, err));
   EW_CHECK(measure_triad(&m, rates, err));
   EW_CHECK(measure_copy(&m, rates, err));

@@ -37,6 +37,8 @@ static void dump_source(dev_context *ctx, const char *source) {
 
 static ew_status fail_build(dev_context *ctx, const dev_build_request *request, ew_error *err) {
   ew_error inner = *err;
+  if (ctx->info.language == DEV_REFERENCE)
+    return inner.status; /* of any program: there is nothing to look at */
   dump_source(ctx, request->source);
   const char *path = dev_build_source_path(ctx);
   return ew_fail(

@@ -223,7 +223,7 @@ static void add_kernels(run_json *r, const exec_record *record) {
       run_json_real(r, key, reals[j].value);
     }
   }
-  if (!p) return;
+  if (!p || record->roofs.triad_gbs <= 0) return;
   run_json_real(r, "roofs.triad_gbs", record->roofs.triad_gbs);
   run_json_real(r, "roofs.fma_gflops", record->roofs.fma_gflops);
 }

@@ -440,13 +440,18 @@ static ew_status leave_failed(life *l, ew_status status, ew_error *err) {
   return status;
 }
 
-/* Of a run that came to its end. */
-static ew_status measure_kernels(const life *l, exec_profile *kernels, dev_rates *roofs, ew_error *err) {
+/* Of a run that came to its end. Where a device's rates cannot be measured the table is without them. */
+static ew_status measure_kernels(life *l, exec_profile *kernels, dev_rates *roofs, ew_error *err) {
   ew_status status = EW_OK;
+  const dev_info *info = dev_get_info(l->device);
+  const char *without = dev_without_rates(info);
   if (!l->options.profile) return EW_OK;
   EW_CHECK(exec_profile_stop(l->run, kernels, err));
-  EW_CHECK(dev_measure_rates(l->device, roofs, err));
+  if (!without) EW_CHECK(dev_measure_rates(l->device, roofs, err));
   if (l->options.messages) exec_profile_print(kernels, roofs, l->options.messages);
+  if (without)
+    exec_warn(&l->warnings, shown(l), "the kernels' table is without the rates of '%s': %s", info->name,
+              without);
 cleanup:
   return status;
 }

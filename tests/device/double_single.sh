@@ -39,3 +39,13 @@ family() { # FOLDER ARGUMENTS...
 family "$work/dam"
 family "$cases/cavity" -D n=4 -D stop=0.05
 family "$cases/gas_cavity" -D n=4 -D stop=0.05
+
+# Its rates cannot be measured: a run keeps its table of kernels, and what needs them says so in one line.
+EDGEWISE_FP64=off "$edgewise" run --device "$device" -o "$work/table" --steps 2 --profile "$work/dam/case.lua" >"$work/said" 2>&1 ||
+  { cat "$work/said"; echo "run --profile fails without fp64"; exit 1; }
+grep -q '^kernels .* 2 steps' "$work/said" && grep -q "table is without the rates" "$work/said" || { cat "$work/said"; exit 1; }
+for command in probe "bench linear" "bench $work/dam/case.lua" "tune $work/dam/case.lua --seconds 1"; do
+  if EDGEWISE_FP64=off "$edgewise" $command --device "$device" >"$work/said" 2>&1 || [ "$(grep -vc ' cannot be measured: ' "$work/said")" != 0 ]; then
+    cat "$work/said"; echo "$command: one line that the rates cannot be measured"; exit 1
+  fi
+done
