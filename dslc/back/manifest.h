@@ -54,5 +54,8 @@ bool manifest_has(const manifest_entry *e, const char *at);
 
 /* NULL, or what is wrong with a program's numbers: "kernels[2].args[0].number is 7, expected 0 to 4". */
 const char *manifest_check(const dslc_program *p, arena *a);
+/* The same of what its parts say of each other, and of what the kernels' text says; where manifest_check has found nothing. */
+const char *manifest_agree(const dslc_program *p, arena *a);
+const char *manifest_match(const dslc_program *p, arena *a);
 
 #endif

@@ -241,6 +241,8 @@ static dslc_program *read_program(reader *r) {
   check_source(r, p);
   p->memory = r->memory;
   const char *wrong = manifest_check(p, r->memory);
+  if (!wrong) wrong = manifest_agree(p, r->memory);
+  if (!wrong) wrong = manifest_match(p, r->memory);
   if (wrong) fail(r, STATUS_INPUT, "%s", wrong);
   return p;
 }

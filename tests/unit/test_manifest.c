@@ -39,13 +39,13 @@ static dslc_field fields[] = {{.name = "h",
                                .over_time = true,
                                .buffer = -1,
                                .show = -1}};
-static dslc_global globals[] = {{.name = "mass", .unit = "m^3", .scalar = 5, .show = -1}};
+static dslc_global globals[] = {{.name = "mass", .unit = "m^3", .scalar = 6, .show = -1}};
 static dslc_argument arguments[] = {
     {.name = "eta", .components = 1, .formula = "inf", .over_time = true, .buffer = 3}};
 static dslc_rule rules[] = {{.name = "level", .axis = 'x', .n_arguments = 1, .argument = arguments},
                             {.name = "wall"}};
 static dslc_buffer buffers[] = {
-    {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = 6},
+    {.name = "scalars", .kind = DSLC_BUFFER_SCALARS, .element = DSLC_F64, .width = 7},
     {.name = "flags", .kind = DSLC_BUFFER_FLAGS, .element = DSLC_I32, .width = 7},
     {.name = "h",
      .kind = DSLC_BUFFER_STATE,
@@ -97,12 +97,13 @@ static dslc_arg args0[] = {
     {.kind = DSLC_ARG_PARAMETER, .number = 1, .component = 1, .name = "grav_y"},
     {.kind = DSLC_ARG_WEIGHT, .component = 7, .name = "weight_7"},
     {.kind = DSLC_ARG_BUFFER, .number = 0, .name = "h_", .reads = 1, .writes = 1.0 / 3},
-    {.kind = DSLC_ARG_BUFFER, .number = 1, .name = "partials_", .writes = 2}};
+    {.kind = DSLC_ARG_BUFFER, .number = 1, .name = "partials_", .writes = 2},
+    {.kind = DSLC_ARG_FIRST, .name = "first"}};
 static dslc_arg args1[] = {{.kind = DSLC_ARG_GROUPS, .name = "groups"},
                            {.kind = DSLC_ARG_BUFFER, .number = 0, .name = "partials_"}};
 static dslc_kernel kernels[] = {{.name = "update",
-                                 .place = DSLC_CELLS,
-                                 .n_args = 6,
+                                 .place = DSLC_FACES,
+                                 .n_args = 7,
                                  .arg = args0,
                                  .local_size = 64,
                                  .cost.flops = 12.5,
@@ -129,7 +130,7 @@ static dslc_op ops[] = {
      .stage = 0.1,
      .weight = {0.1, -0.0, 1e-300, 1.0 / 3, 2, 3, 4, INFINITY}},
     {.kind = DSLC_OP_LAUNCH, .kernel = 1, .n_buffers = 1, .buffer = bound1, .groups_of = 0},
-    {.kind = DSLC_OP_SWAP, .a = 2, .b = 4, .groups_of = -1},
+    {.kind = DSLC_OP_SWAP, .a = 2, .b = 10, .groups_of = -1},
     {.kind = DSLC_OP_REPEAT, .a = 6, .count = 3, .limit = 500, .groups_of = -1}};
 static dslc_section sections[] = {{.name = "setup"}, {.name = "step", .n_ops = 4, .op = ops}};
 static dslc_check checks[] = {{.text = "h >= 0", .place = DSLC_CELLS, .field = 0, .line = 3, .column = 5},
@@ -289,8 +290,8 @@ static void test_malformed(void **state) {
   expect("\"chosen\":\t1", "\"chosen\":\t2", "variants[0].chosen is 2, expected 0 to 1");
   expect("\"components\":\t2", "\"components\":\t65", "parameters[1].components is 65");
   expect("\"buffer\":\t2", "\"buffer\":\t11", "fields[0].buffer is 11, expected -1 to 10");
-  expect("\"scalar\":\t5", "\"scalar\":\t6", "globals[0].scalar is 6, expected 0 to 5");
-  expect("\"width\":\t6", "\"width\":\t0", "buffers[0].width is 0");
+  expect("\"scalar\":\t6", "\"scalar\":\t7", "globals[0].scalar is 7, expected 0 to 6");
+  expect("\"width\":\t7", "\"width\":\t0", "buffers[0].width is 0");
   expect("\"kind\":\t\"flags\"", "\"kind\":\t\"work\"", "exactly one of kind flags");
   expect("\"name\":\t\"update\"", "\"name\":\t\"up date\"", "kernels[0]: its name is no identifier");
   expect("\"component\":\t7", "\"component\":\t8", "kernels[0].args[3].component is 8, expected 0 to 7");
@@ -307,6 +308,24 @@ static void test_malformed(void **state) {
   expect("\"source hash\":\t\"", "\"source hash\":\t\"0", "are not those that it was written with");
   expect("\"source hash\"", "\"hash\"", "'source hash' is missing");
   expect("\"weights\":\t[0.1, ", "\"weights\":\t[", "weights: expected eight numbers");
+}
+
+/* What one part says of another. */
+static void test_disagreeing(void **state) {
+  (void)state;
+  expect("\"place\":\t\"cells\"", "\"place\":\t\"faces\"",
+         "fields[0].place is not that of its buffer, buffers[2]");
+  expect("\"buffer\":\t2", "\"buffer\":\t3", "fields[0].place is not that of its buffer, buffers[3]");
+  expect("\"buffer\":\t3", "\"buffer\":\t2",
+         "rules[0].arguments[0].buffer is 2: buffers[2] is not that argument's");
+  expect("\"scalar\":\t6", "\"scalar\":\t2", "globals[0].scalar is 2, which the host sets");
+  expect("[2, 4]", "[3, 4]", "sections[1].ops[0].buffers[0] is 3, 'eta', for kernels[0].args[4], 'h_'");
+  expect("[2, 4]", "[2, 2]", "sections[1].ops[0].buffers[1] is 2, 'h', for kernels[0].args[5], 'partials_'");
+  expect("\"b\":\t10", "\"b\":\t4",
+         "sections[1].ops[2].b is 4: buffers[4] is of another place, element or width");
+  expect("\"subset\":\t\"rule\"", "\"subset\":\t\"owned\"",
+         "sections[1].ops[0].subset: kernels[0] has a first item");
+  expect("\"place\":\t\"faces\",\n\t\t\t\"args\"", "\"place\":\t\"nowhere\", \"args\"", "kernels[0].place");
 }
 
 /* Patches: numbers that local memory and local numbers are made for. */
@@ -494,7 +513,7 @@ static void test_report(void **state) {
   assert_non_null(strstr(text, "roe: store, cells sum it over their faces"));
   assert_non_null(
       strstr(text, "roe                      faces   store          300       120       7  9 (14)"));
-  assert_non_null(strstr(text, "update                   cells"));
+  assert_non_null(strstr(text, "update                   faces"));
   assert_non_null(strstr(
       text,
       "10.7        40      1.17")); /* (1 + 1/3) doubles; 5 accesses, whose sizes a manifest does not tell; 12.5 operations */
@@ -506,7 +525,7 @@ static void test_report_sums(void **state) {
   (void)state;
   dslc_program p = sample();
   dslc_kernel kernel[2] = {kernels[0], kernels[1]};
-  kernel[0].cost.flops_written = 30;
+  kernel[0].place = DSLC_CELLS, kernel[0].cost.flops_written = 30;
   dslc_op launch = ops[0], inside = ops[0], end = ops[1];
   launch.subset = DSLC_OWNED;
   dslc_op op[] = {launch, inside, {.kind = DSLC_OP_REPEAT, .b = 3, .count = 2, .limit = 9},
@@ -527,6 +546,7 @@ int main(void) {
       cmocka_unit_test_teardown(test_round_trip, clean),
       cmocka_unit_test(test_shipped),
       cmocka_unit_test_teardown(test_malformed, clean),
+      cmocka_unit_test_teardown(test_disagreeing, clean),
       cmocka_unit_test_teardown(test_malformed_patches, clean),
       cmocka_unit_test_teardown(test_malformed_sources, clean),
       cmocka_unit_test_teardown(test_missing_files, clean),
