@@ -23,18 +23,10 @@ typedef struct job {
   char folder[64];                       /* for mesh files */
   const dslc_program *scheme;            /* the one that ways are drawn for */
   int compared, refused, differ, faulty; /* faulty: refused for a known fault of the driver */
-  double largest;
+  double largest, *allowed;              /* allowed: of the case's small fields, see verify_small_find */
 } job;
 
 /* ---- one case in all ways -------------------------------------------------------------------------------------------- */
-
-static double largest_value(const verify_result *r) {
-  double most = 0;
-  for (int i = 0; i < r->n_fields; i++)
-    for (int k = 0; k < r->field[i].n; k++)
-      if (isfinite(r->field[i].value[k])) most = fmax(most, fabs(r->field[i].value[k]));
-  return most;
-}
 
 static bool copy_file(const char *from, const char *to) {
   char some[4096];
@@ -69,9 +61,11 @@ static void keep_case(const job *j, const ew_case *c, const verify_way *way) {
 static void judge(job *j, const ew_case *c, const verify_way *way, const verify_result *base,
                   const verify_result *other) {
   char text[2048];
-  verify_difference d = verify_compare(base, other, 1e-6 * largest_value(base));
+  verify_difference d = verify_compare(base, other, 1e-6 * verify_largest(base));
+  const verify_difference small = verify_small_compare(base, other, j->allowed);
   j->compared++;
-  if (d.most <= j->tolerance) {
+  if (d.most <= j->tolerance && small.most > 0) d = small;
+  else if (d.most <= j->tolerance) {
     j->largest = fmax(j->largest, d.most);
     return;
   }
@@ -113,8 +107,9 @@ static ew_status compare_ways(job *j, ew_case *c, uint64_t seed, const verify_re
 /* ---- single precision ------------------------------------------------------------------------------------------------ */
 
 /* Half the distance of numbers in single precision; how often that, and what it makes of the start, counts as rounding. */
-#define HALF_DIGIT 0x1p-24
-#define ROUNDINGS  16
+#define HALF_DIGIT    0x1p-24
+#define FEW_ROUNDINGS 0x1p-50 /* in double precision */
+#define ROUNDINGS     16
 
 /* Whether a setting is about how numbers lie in memory; `name` ends at `end`. */
 static bool is_store(const char *name, const char *end) {
@@ -153,7 +148,7 @@ static ew_status allow_rounding(const job *j, ew_case *c, const verify_result *b
   way.nudge = HALF_DIGIT;
   ew_status status = verify_run(c, &way, NULL, &other, err);
   if (status != EW_OK) return status;
-  const double grown = verify_compare(base, &other, 1e-6 * largest_value(base)).most;
+  const double grown = verify_compare(base, &other, 1e-6 * verify_largest(base)).most;
   verify_result_clear(&other);
   *out = ROUNDINGS * (grown + (double)base->steps * HALF_DIGIT);
   fprintf(j->call->out, "  start values changed by %.1e make a difference of %.1e: up to %.1e is rounding\n",
@@ -174,9 +169,14 @@ static ew_status verify_case(job *j, ew_case *c, uint64_t seed, const char *what
     j->refused++;
   } else if (status == EW_OK) {
     fprintf(j->call->out, "%s: %lld steps, %ld ways\n", what, (long long)base.steps, j->schedules);
+    const double off = stores_single(j, c) ? HALF_DIGIT : FEW_ROUNDINGS;
     j->tolerance = 1e-9;
     if (stores_single(j, c)) status = allow_rounding(j, c, &base, &j->tolerance, err);
+    if (status == EW_OK) status = verify_small_find(c, &plain, &base, off, &j->allowed, err);
+    if (status == EW_OK) verify_small_print(&base, j->allowed, j->call->out);
     if (status == EW_OK) status = compare_ways(j, c, seed, &base, err);
+    free(j->allowed);
+    j->allowed = NULL;
     if (status == EW_OK && j->differ == before) fprintf(j->call->out, "  all agree\n");
   }
   verify_result_clear(&base);

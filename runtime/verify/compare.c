@@ -4,7 +4,7 @@
 
 #include "verify/internal.h"
 
-static double largest(const verify_field *f) {
+double verify_largest_of(const verify_field *f) {
   double most = 0;
   for (int i = 0; i < f->n; i++)
     if (isfinite(f->value[i])) most = fmax(most, fabs(f->value[i]));
@@ -26,7 +26,7 @@ static const verify_field *find(const verify_result *r, const char *name) {
 }
 
 static void compare_field(verify_difference *d, const verify_field *a, const verify_field *b, double least) {
-  double scale = fmax(fmax(largest(a), largest(b)), least);
+  double scale = fmax(fmax(verify_largest_of(a), verify_largest_of(b)), least);
   for (int i = 0; i < a->n && i < b->n; i++) {
     if (same(a->value[i], b->value[i])) continue;
     double relative = fabs(a->value[i] - b->value[i]) / scale;
@@ -53,5 +53,12 @@ verify_difference verify_compare(const verify_result *a, const verify_result *b,
     const verify_field *other = find(b, a->field[i].name);
     if (other) compare_field(&d, &a->field[i], other, least);
   }
+  return d;
+}
+
+verify_difference verify_compare_own(const verify_result *a, const verify_result *b, int field) {
+  verify_difference d = {0};
+  const verify_field *other = a->diverged || b->diverged ? NULL : find(b, a->field[field].name);
+  if (other) compare_field(&d, &a->field[field], other, 0);
   return d;
 }

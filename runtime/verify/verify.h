@@ -157,6 +157,20 @@ typedef struct verify_difference {
 
 /* least: fields all of whose values are smaller are compared as if one were so large. */
 verify_difference verify_compare(const verify_result *a, const verify_result *b, double least);
+/* Of one field of `a`, relative to its own largest value. */
+verify_difference verify_compare_own(const verify_result *a, const verify_result *b, int field);
+double verify_largest_of(const verify_field *f);
+double verify_largest(const verify_result *r); /* of all fields */
+
+/* Fields below 1e-6 of the largest one are held against themselves. (*allowed) [n_fields of base], freed by the caller, also after a failure: the
+ * difference that start values `off` by so much of themselves make in `plain`, which base is of; 0 of fields that are not small. */
+ew_status verify_small_find(ew_case *c, const verify_way *plain, const verify_result *base, double off,
+                            double **allowed, ew_error *err);
+/* The largest of those that are not allowed; 0: there is none. */
+verify_difference verify_small_compare(const verify_result *base, const verify_result *other,
+                                       const double *allowed);
+/* Those of which more than a millionth is allowed. */
+void verify_small_print(const verify_result *base, const double *allowed, FILE *out);
 
 /* ---- as files ------------------------------------------------------------------------------------------------------ */
 
