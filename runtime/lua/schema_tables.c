@@ -116,7 +116,9 @@ static const key_spec TUNING[] = {
      .choices = "loop|paper|lanes|stream|sliced"},
     {"group_bits", KEY_SIZE, .doc = "log2 of the work-items of a group"},
     {"rows_bits", KEY_SIZE, .doc = "log2 of the rows that a group takes at a time"},
-    {"kernels", KEY_SIZE, .doc = "of an iteration of cg without multigrid: 1 or 2"},
+    {"kernels", KEY_SIZE,
+     .doc = "of an iteration of cg with none or jacobi: 1 or 2; 1 is refused where no system of the scheme "
+            "is solved so"},
 };
 const schema SCHEMA_TUNING = {"tuning", "How matrix products run on the device.", KEYS(TUNING)};
 

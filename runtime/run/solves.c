@@ -209,6 +209,21 @@ static ew_status in_scheme(const exec_run *run, const dslc_solve *s, ew_error *e
                     s->line);
 }
 
+/* One kernel an iteration is asked for, and no system of the scheme can have it. */
+static ew_status check_kernels(const exec_run *run, ew_error *err) {
+  const int n = run->program->execution.n_solves;
+  const exec_solver *s = run->nodes.solver;
+  for (int i = 0; i < n; i++)
+    if (csr_get_options(s[i].system).tuning.kernels == 1) return EW_OK;
+  return run->c->solver.kernels != 1
+             ? EW_OK
+             : ew_fail(err, EW_INPUT,
+                       "solver.tuning: kernels = 1, one an iteration, is for method 'cg' with 'none' or "
+                       "'jacobi'; '%s' with '%s' has no such kernel",
+                       csr_method_name(s[0].options.method),
+                       csr_preconditioner_name(s[0].options.preconditioner));
+}
+
 ew_status exec_solves_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const dslc_program *p = run->program;
@@ -221,6 +236,7 @@ ew_status exec_solves_create(exec_run *run, ew_error *err) {
     status = solver_create(run, &p->execution.solve[i], &run->nodes.solver[i], err);
     if (status != EW_OK) return in_scheme(run, &p->execution.solve[i], err);
   }
+  EW_CHECK(check_kernels(run, err));
 cleanup:
   return status;
 }
