@@ -227,6 +227,8 @@ ew_status dev_list_choose(const dev_list *list, const char *spec, size_t *positi
   if (list->opencl_platforms == 0 && !*list->refused && is_any_of_drivers(spec)) return fail_no_driver(err);
   if (!spec || !*spec) return choose_default(list, position, err);
   bool several = false;
+  if (spec[strspn(spec, " \t")] == '\0')
+    return fail_unknown(list, spec, err); /* names have blanks: all would do */
   bool found =
       is_number(spec) ? find_by_index(list, spec, position) : find_by_text(list, spec, position, &several);
   if (!found) return *list->refused ? fail_refused(list, spec, err) : fail_unknown(list, spec, err);
