@@ -4,7 +4,10 @@
 
 #include "reference/reference.h"
 
-enum { ELIMINATED = 900 }; /* rows that are solved by elimination; a few seconds at most */
+enum {
+  ELIMINATED = 900,
+  PATIENCE = 500
+}; /* rows that are solved by elimination, a few seconds at most; iterations without a lesser residual */
 
 typedef struct system_rows {
   dslc_reference *r;
@@ -119,12 +122,14 @@ static void take_mean(double *x, int32_t n) {
   for (int32_t i = 0; i < n; i++) x[i] -= mean;
 }
 
-/* Van der Vorst's method for the system scaled by its diagonal; restarted where it stands still. */
+/* Van der Vorst's method for the system scaled by its diagonal; restarted where it stands still, from where the residual was least: behind that
+ * rounding alone is left, which may grow without bound where the system is singular. */
 static bool iterate(const system_rows *y) {
   size_t n = (size_t)y->n;
-  double *v[8];
-  for (int i = 0; i < 8; i++) v[i] = arena_array(y->r->step_memory, double, n + 1);
-  double *res = v[0], *shadow = v[1], *p = v[2], *q = v[3], *s = v[4], *t = v[5], *ph = v[6], *sh = v[7];
+  double *v[9];
+  for (int i = 0; i < 9; i++) v[i] = arena_array(y->r->step_memory, double, n + 1);
+  double *res = v[0], *shadow = v[1], *p = v[2], *q = v[3], *s = v[4], *t = v[5], *ph = v[6], *sh = v[7],
+         *least_x = v[8];
   if (y->singular) take_mean(y->right, y->n);
   double goal = 1e-15 * sqrt(dot(y->right, y->right, y->n)), best = INFINITY;
   for (int restart = 0; restart < 40; restart++) {
@@ -132,8 +137,9 @@ static bool iterate(const system_rows *y) {
     for (size_t i = 0; i < n; i++) res[i] = shadow[i] = y->right[i] - res[i], p[i] = q[i] = 0;
     double now = sqrt(dot(res, res, y->n)), rho = 1, alpha = 1, omega = 1;
     if (now <= 10 * goal || now >= best) return fmin(now, best) <= 1e4 * goal;
-    best = now;
-    for (int it = 0; it < 2 * y->n && now > goal; it++) {
+    double least = best = now;
+    memcpy(least_x, y->x, n * sizeof *least_x);
+    for (int it = 0, since = 0; it < 2 * y->n && now > goal && since < PATIENCE; it++, since++) {
       double next = dot(shadow, res, y->n), beta = next / rho * alpha / omega;
       rho = next;
       for (size_t i = 0; i < n; i++)
@@ -146,7 +152,11 @@ static bool iterate(const system_rows *y) {
       if (!isfinite(alpha) || !isfinite(omega)) break;
       for (size_t i = 0; i < n; i++) y->x[i] += alpha * ph[i] + omega * sh[i], res[i] = s[i] - omega * t[i];
       now = sqrt(dot(res, res, y->n));
+      if (!(now < least)) continue;
+      least = now, since = 0;
+      memcpy(least_x, y->x, n * sizeof *least_x);
     }
+    memcpy(y->x, least_x, n * sizeof *least_x);
   }
   return false;
 }
