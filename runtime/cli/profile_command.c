@@ -121,27 +121,31 @@ static bool is_of_text(const device_profile_entry *e, const dslc_program *progra
 }
 
 /* Of another version than the scheme that is here. */
-static bool is_stale(const device_profile_entry *e) {
+static ew_status find_stale(const device_profile_entry *e, bool *stale, ew_error *err) {
   const dslc_options how = {.emit = DSLC_EMIT_REFERENCE};
   dslc_program *program = NULL;
   dslc_messages *messages = NULL;
-  const bool stale =
-      *e->of.text && compile_entry(e, &how, &program, &messages) == 0 && !is_of_text(e, program);
+  const int code = *e->of.text ? compile_entry(e, &how, &program, &messages) : -1;
+  *stale = code == 0 && !is_of_text(e, program);
   dslc_messages_destroy(&messages);
   dslc_program_destroy(&program);
-  return stale;
+  return code == EW_FAIL ? ew_fail(err, EW_FAIL, "out of memory for the scheme %s", e->of.scheme) : EW_OK;
 }
 
 /* ---- show --------------------------------------------------------------------------------------------------------------------- */
 
-static void show_entry(FILE *out, const device_profile_entry *e) {
+static ew_status show_entry(FILE *out, const device_profile_entry *e, ew_error *err) {
+  bool stale;
+  const ew_status status = find_stale(e, &stale, err);
+  if (status != EW_OK) return status;
   fprintf(out, "%s%s%s on %s, %lld cells%s%s: ", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
           e->of.domain, (long long)e->of.cells, *e->of.with ? ", with " : "", e->of.with);
   if (e->n == 0) fputs("the default", out);
   for (int i = 0; i < e->n; i++) fprintf(out, "%s%s=%s", i ? " " : "", e->set[i].name, e->set[i].value);
   if (e->n > 0 && e->how.gain > 0) fprintf(out, ", %.2f times as fast", e->how.gain);
   fprintf(out, " (%s, %d candidates)%s\n", e->how.date, e->how.candidates,
-          is_stale(e) ? ": of another version of the scheme, not used" : "");
+          stale ? ": of another version of the scheme, not used" : "");
+  return EW_OK;
 }
 
 /* What stands before the first section. */
@@ -162,7 +166,7 @@ static ew_status show_file(const cli_call *call, const char *path, ew_error *err
     fprintf(call->out, "triad %.1f GB/s, fma %.1f Gflop/s, a launch %.2f us (%s)\n", p.roofs.triad_gbs,
             p.roofs.fma_gflops, p.roofs.launch_us, p.probed);
   show_general(call->out, &p);
-  for (int i = 0; i < p.n_entries; i++) show_entry(call->out, &p.entry[i]);
+  for (int i = 0; i < p.n_entries; i++) EW_CHECK(show_entry(call->out, &p.entry[i], err));
 cleanup:
   profile_clear(&p);
   return status;
