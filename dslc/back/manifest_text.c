@@ -150,12 +150,14 @@ static bool is_name(const text_arg *t, const char *word) {
   return (size_t)t->length == strlen(word) && strncmp(t->name, word, (size_t)t->length) == 0;
 }
 
-/* "k", "k_v", "w_x": begins as the parameter does, where that has no letters of other alphabets. */
+/* "k", "k_v", "w_x": begins as the parameter does, where that has no letters of other alphabets and no `_` that names of the text leave out. */
 static bool is_of_parameter(const text_reader *r, const dslc_arg *a, const text_arg *t) {
   const dslc_parameter *p = &r->p->model.parameter[a->number];
   size_t n = 0;
-  for (; p->name[n] && p->name[n] != '.'; n++)
-    if (!is_word(p->name[n])) return true;
+  for (; p->name[n] && p->name[n] != '.'; n++) {
+    const char next = p->name[n + 1];
+    if (!is_word(p->name[n]) || (p->name[n] == '_' && (next == '_' || next == '.' || !next))) return true;
+  }
   const int apart = t->length > 2 && strncmp(t->name, "s_", 2) == 0 ? 2 : 0; /* "s_get_x" of "get_x" */
   const bool own = (size_t)t->length >= n && strncmp(t->name, p->name, n) == 0;
   if (!own && ((size_t)(t->length - apart) < n || strncmp(t->name + apart, p->name, n) != 0)) return false;
