@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "run/over_time.h"
 #include "run/spots.h"
 
 enum {
@@ -61,19 +62,7 @@ static ew_status create(exec_run *run, ew_error *err) {
   return exec_each_over_time(run, add, a, err);
 }
 
-static bool is_asked(const exec_run *run, const case_value *v) {
-  return exec_value_changes(v) && (v->kind != CASE_SERIES || run->c->time.whole_steps);
-}
-
-bool exec_ahead_asks(const exec_run *run) {
-  const ew_case *c = run->c;
-  bool any = false;
-  for (int g = 0; g < c->values.n_givens; g++) any = any || is_asked(run, &c->values.given[g]);
-  for (int e = 0; e < c->n_boundaries; e++)
-    for (int a = 0; a < c->boundary[e].n_arguments; a++)
-      any = any || is_asked(run, &c->boundary[e].argument[a]);
-  return any;
-}
+bool exec_ahead_asks(const exec_run *run) { return exec_over_time_any(run, run->c->time.whole_steps); }
 
 void exec_ahead_destroy(exec_ahead **a) {
   if (!a || !*a) return;

@@ -288,7 +288,7 @@ ew_status exec_checkpoint_read(exec_run *run, const char *path, exec_resumed *ou
   EW_CHECK(checkpoint_read(&from, path, err));
   to->readable = true;
   EW_CHECK(checkpoint_require(from, "version", EW_VERSION, err));
-  to->knows_no_times = checkpoint_count(from, MOMENTS) == 0 && exec_over_time_any(run);
+  to->knows_no_times = checkpoint_count(from, MOMENTS) == 0 && exec_over_time_any(run, true);
   EW_CHECK(compare(run, from, path, true, to, err));
   EW_CHECK(restore(run, from, &to->lacks, err));
   EW_CHECK(compare(run, from, path, false, to, err));

@@ -96,12 +96,16 @@ ew_status exec_over_time_facts(const exec_run *run, const double *moment, int n,
   return exec_each_over_time(run, add_value, &f, err);
 }
 
-bool exec_over_time_any(const exec_run *run) {
+static bool counts(const case_value *v, bool series) {
+  return exec_value_changes(v) && (series || v->kind != CASE_SERIES);
+}
+
+bool exec_over_time_any(const exec_run *run, bool series) {
   const ew_case *c = run->c;
   for (int g = 0; g < c->values.n_givens; g++)
-    if (exec_value_changes(&c->values.given[g])) return true;
+    if (counts(&c->values.given[g], series)) return true;
   for (int e = 0; e < c->n_boundaries; e++)
     for (int a = 0; a < c->boundary[e].n_arguments; a++)
-      if (exec_value_changes(&c->boundary[e].argument[a])) return true;
+      if (counts(&c->boundary[e].argument[a], series)) return true;
   return false;
 }

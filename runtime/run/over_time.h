@@ -19,8 +19,8 @@ void exec_over_time_moments(double from, double to, double *moment);
 /* When the run will end, as far as the case says it and the steps so far tell. */
 double exec_over_time_end(const struct exec_run *run);
 
-/* Whether the case gives anything so. */
-bool exec_over_time_any(const struct exec_run *run);
+/* Whether the case gives anything so; series count if they are asked for. */
+bool exec_over_time_any(const struct exec_run *run, bool series);
 
 /* Adds a fact for each, its name behind `before`. A function that fails at a moment is one that has no value there. */
 ew_status exec_over_time_facts(const struct exec_run *run, const double *moment, int n, const char *before,
