@@ -18,6 +18,9 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 deps=
 [ -d "$prefix" ] && prefix=$(cd "$prefix" && pwd) && deps="-DEW_DEPS_PREFIX=$prefix"
+# What is written for a moment lies in memory, and memory once taken is kept: calls of the system are slow in a sandbox.
+[ "$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')" -gt 1000000 ] 2>/dev/null && export TMPDIR=/dev/shm
+export MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_TOP_PAD_=67108864 MALLOC_MMAP_THRESHOLD_=1000000000
 work=$(mktemp -d)
 mkdir "$work/kept"
 trap 'rm -rf "$work"' EXIT
