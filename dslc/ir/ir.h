@@ -465,6 +465,7 @@ bool ir_type_equal(ir_type a, ir_type b);
 void ir_each_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
 void ir_each_rule_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
 void ir_each_root_but_rules(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx);
+void ir_each_step_root(ir_module *m, void (*visit)(void *ctx, ir_id *root), void *ctx); /* without symbols */
 
 /* Copies `m` node by node through `rewrite` (which builds the node in `to` with its new operands and returns its id)
  * and redirects all roots: the frame of almost every pass. */

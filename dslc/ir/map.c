@@ -76,6 +76,11 @@ void ir_each_root_but_rules(ir_module *m, void (*call)(void *ctx, ir_id *root), 
     visit(&v, &m->symbol.at[i].root[0]);
     visit(&v, &m->symbol.at[i].root[1]);
   }
+  ir_each_step_root(m, call, ctx);
+}
+
+void ir_each_step_root(ir_module *m, void (*call)(void *ctx, ir_id *root), void *ctx) {
+  visitor v = {call, ctx};
   for (int i = 0; i < m->constraint.n; i++) visit(&v, &m->constraint.at[i].root);
   for (int i = 0; i < m->require.n; i++) visit(&v, &m->require.at[i].condition);
   for (int i = 0; i < m->step.n; i++) visit_statement(&v, &m->step.at[i]);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const lower_step *lower_steps(int *n) {
-  static const lower_step steps[] = {{"neighbours", lower_neighbours},
+  static const lower_step steps[] = {{"idle_ghosts", lower_idle_ghosts},
+                                     {"neighbours", lower_neighbours},
                                      {"integrators", lower_integrators},
                                      {"timed", lower_timed},
                                      {"constraints", lower_constraints},

@@ -36,6 +36,7 @@ typedef struct lower_step {
 } lower_step;
 const lower_step *lower_steps(int *n);
 
+void lower_idle_ghosts(lowering *l); /* meshes: what a rule says beyond its faces where nobody looks */
 void lower_neighbours(lowering *l);  /* centres of neighbours on periodic meshes */
 void lower_integrators(lowering *l); /* slopes and stages of Runge-Kutta methods; the time of a stage */
 void lower_timed(
