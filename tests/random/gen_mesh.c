@@ -233,7 +233,7 @@ void gen_mesh_equations(gen *g) {
   }
   if (chance(g, 3)) suspect_flux(g);
   else if (chance(g, 3)) suspect_fluctuation(g);
-  else if (chance(g, 5)) suspect_at_ties(g);
+  else if (chance(g, 8)) suspect_at_ties(g);
   if (chance(g, 30)) tuple_flux(g);
 }
 
