@@ -80,18 +80,38 @@ static const binding *find_binding(const context *c, name text) {
 
 /* ---- fields as arguments ---------------------------------------------------------------------------------------- */
 
+static value lower_index(sema *s, const context *c, const ast_expr *e);
+
+/* On a grid: the field with the index behind it. Index variables of the equation are known to the field by other names: its own may be called
+ * the same. */
+static value read_indexed_field(sema *s, const context *c, const ast_expr *field, const ast_expr *index) {
+  static const char *const letters[] = {"\1i", "\1j", "\1k"};
+  enum { MOST = 3 };
+  binding known[MOST];
+  ast_expr letter[MOST], *args[1 + MOST] = {(ast_expr *)field}, e = *index;
+  context inner = *c;
+  inner.env = NULL;
+  e.n = index->n < 1 + MOST ? index->n : 1 + MOST;
+  for (int k = 0; k + 1 < e.n; k++) {
+    binding *b = &known[k];
+    *b = (binding){.text = intern_str(s->names, letters[k]), .kind = BIND_INDEX, .next = inner.env};
+    if (index->arg[1 + k]->kind == AST_RANGE) return lower_slice(s, c, index);
+    if (!lower_offset(s, c, index->arg[1 + k], &b->axis, &b->offset)) return bad_value(index->at);
+    letter[k] = (ast_expr){.kind = AST_NAME, .at = index->arg[1 + k]->at, .text = b->text};
+    args[1 + k] = &letter[k];
+    inner.env = b;
+  }
+  e.arg = args;
+  return lower_index(s, &inner, &e);
+}
+
 /* The argument of a parametric equation, at the index where the equation reads it. */
 static value read_field_argument(sema *s, const context *c, const binding *b, const ast_expr *index,
                                  span at) {
   context inner = *c;
   inner.env = NULL;
-  if (index && s->module->on_grid) {
-    for (int k = 1; k < index->n && k <= 3; k++) {
-      int axis, offset;
-      if (!lower_offset(s, c, index->arg[k], &axis, &offset)) return bad_value(at);
-      inner.shift[axis] = (int8_t)(inner.shift[axis] + offset);
-    }
-  } else if (index) {
+  if (index && s->module->on_grid) return read_indexed_field(s, c, b->field, index);
+  if (index) {
     anchor a[6];
     int n = anchors_of(c, a), found = -1;
     for (int i = 0; i < n && index->n == 2 && index->arg[1]->kind == AST_NAME; i++)
@@ -339,7 +359,30 @@ static bool is_chain(const ast_expr *e) {
   return e->kind == AST_NAME;
 }
 
+/* (2*a)[i+1, j], as it comes of an operator whose argument is a formula: all in the brackets is read there, or as much farther as its own
+ * index says. Fields know no local names. */
+static value lower_shifted(sema *s, const context *c, const ast_expr *e) {
+  context inner = *c;
+  inner.env = NULL;
+  inner.indexed = true;
+  for (int k = 1; k < e->n; k++) {
+    int axis, offset;
+    if (!lower_offset(s, c, e->arg[k], &axis, &offset)) return bad_value(e->at);
+    if (axis != k - 1 || e->n - 1 != s->dims) {
+      complain(s, DIAG_INDEX_BRACKETS, e->at,
+               "what stands in brackets takes %d %s here, in the order of axes", s->dims,
+               s->dims == 1 ? "index" : "indices");
+      return bad_value(e->at);
+    }
+    inner.shift[axis] = (int8_t)(inner.shift[axis] + offset);
+  }
+  return lower_expr(s, &inner, e->arg[0]);
+}
+
 static value lower_index(sema *s, const context *c, const ast_expr *e) {
+  const bool point =
+      s->module->on_grid && !c->rule && !c->in_function && e->n > 1 && e->arg[1]->kind != AST_NUMBER;
+  if (point && ranged_index(e)) return lower_slice(s, c, e);
   if (is_chain(e->arg[0])) return lower_chain(s, c, e->arg[0], e, e->at);
   if (e->arg[0]->kind == AST_CALL && is_chain(e->arg[0]->arg[0])) {
     entity *q = find_entity(s, e->arg[0]->arg[0]->text);
@@ -349,6 +392,7 @@ static value lower_index(sema *s, const context *c, const ast_expr *e) {
     }
     if (!q && is_part_of_mesh(e->arg[0]->arg[0]->text)) return lower_part_of_mesh(s, c, e->arg[0], e, e->at);
   }
+  if (point) return lower_shifted(s, c, e);
   return lower_element(s, lower_expr(s, c, e->arg[0]), e);
 }
 

@@ -220,61 +220,6 @@ static value read_symbol(sema *s, ir_sym sym, value_type t, ir_level level, cons
   return (value){.id = ir_read(s->module, sym, level, k->at, k->off), .type = t, .at = at};
 }
 
-enum { LONGEST_SLICE = 32 };
-
-static int slice_length(sema *s, const context *c, const ast_expr *range, int *axis, int *first) {
-  int axis2, last;
-  if (!lower_offset(s, c, range->arg[0], axis, first) || !lower_offset(s, c, range->arg[1], &axis2, &last))
-    return 0;
-  if (*axis == axis2 && last >= *first && last - *first < LONGEST_SLICE) return last - *first + 1;
-  complain(
-      s, DIAG_SLICE, range->at,
-      "a slice runs along one index from a lower to a higher place, as in i-2..i+1, over %d points at most",
-      LONGEST_SLICE);
-  return 0;
-}
-
-/* v[i-2..i+1, j]: the list of reads at the points of the range. */
-static value read_slice(sema *s, const context *c, const entity *e, ir_level level, const index_request *r,
-                        int ranged) {
-  const ast_expr *index = r->index;
-  const span at = r->at;
-  int axis, first, n = slice_length(s, c, index->arg[ranged], &axis, &first);
-  if (n == 0) return bad_value(at);
-  if (e->type.rank != IR_SCALAR) {
-    complain(s, DIAG_SLICE, at, "a slice is taken of a scalar quantity, `%s` is a %s", e->text,
-             type_text(s, e->type));
-    return bad_value(at);
-  }
-  value part[LONGEST_SLICE];
-  for (int m = 0; m < n; m++) {
-    binding b = {.text = intern_str(s->names, "\1slice"),
-                 .kind = BIND_INDEX,
-                 .axis = axis,
-                 .offset = first + m,
-                 .next = c->env};
-    ast_expr letter = {.kind = AST_NAME, .at = index->arg[ranged]->at, .text = b.text};
-    ast_expr *args[4];
-    for (int i = 0; i < index->n && i < 4; i++) args[i] = i == ranged ? &letter : index->arg[i];
-    ast_expr one = *index;
-    one.arg = args;
-    context inner = *c;
-    inner.env = &b;
-    chosen_index k;
-    index_request point = *r;
-    point.index = &one;
-    if (!choose_index(s, &inner, &point, &k)) return bad_value(at);
-    part[m] = read_symbol(s, e->sym, e->type, level, &k, at);
-  }
-  return make_list(s, part, n, at);
-}
-
-static int ranged_index(const ast_expr *index) {
-  for (int i = 1; index && i < index->n && i < 4; i++)
-    if (index->arg[i]->kind == AST_RANGE) return i;
-  return 0;
-}
-
 value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at) {
   if (!ensure(s, e, at)) return bad_value(at);
   e->used = true;
@@ -305,9 +250,7 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
     diag_with_hint(s->sink, d, "read one of its results, as in %s.name", e->text);
     return bad_value(at);
   }
-  int ranged = ranged_index(index);
   const index_request r = {e->text, 1u << e->place, index, at};
-  if (ranged && s->module->on_grid) return read_slice(s, c, e, level, &r, ranged);
   chosen_index k;
   if (!choose_index(s, c, &r, &k)) return bad_value(at);
   if (is_same_part(s, c, e, level, &k))
@@ -430,14 +373,13 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
     complain(s, DIAG_WRONG_PLACE, at, "`tangent` exists in 2D only: in 3D a face has no single tangent");
     return bad_value(at);
   }
-  int ranged = ranged_index(index);
   chosen_index k = {.place = (ir_place)lowest_place(places)};
   if (k.place >= IR_XLINE && (int)(k.place - IR_XLINE) >= s->dims) {
     complain(s, DIAG_WRONG_PLACE, at, "a grid in %dD has no `%s`", s->dims, text);
     return bad_value(at);
   }
   const index_request r = {text, places, index, at};
-  if (!(ranged && s->module->on_grid) && !choose_index(s, c, &r, &k)) return bad_value(at);
+  if (!choose_index(s, c, &r, &k)) return bad_value(at);
   const builtin *b = find_builtin(text, k.place);
   if (k.place == IR_NODES && strcmp(text, "centre") != 0 && !c->rule) {
     diag *d = complain(s, DIAG_WRONG_PLACE, at, "nodes have `%s` in boundary rules only", text);
@@ -452,9 +394,6 @@ static value read_placed(sema *s, const context *c, name text, uint32_t places, 
   const unit *u = metres(s, b->metres + b->metres_per_dim * s->dims);
   value_type t = b->vector ? type_of(IR_VECTOR, s->dims, u) : type_scalar(u);
   ir_sym sym = builtin_symbol(s, b, tangent ? "normal" : text, t);
-  const entity whole = {.text = text, .sym = sym, .place = k.place, .type = t};
-  const index_request one_place = {text, 1u << k.place, index, at};
-  if (ranged && s->module->on_grid) return read_slice(s, c, &whole, IR_NOW, &one_place, ranged);
   value v = read_symbol(s, sym, t, IR_NOW, &k, at);
   return tangent && !v.bad ? rotate(s, v) : v;
 }

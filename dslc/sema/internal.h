@@ -92,6 +92,7 @@ typedef struct context {
   ir_at anchor;
   ir_place anchor_place;
   int8_t shift[3]; /* on grids: added to every access */
+  bool indexed;    /* on grids: an index behind brackets says where all in them is read that has none itself */
   bool in_function;
   bool constant;   /* known before the run: defaults, options of solvers */
   bool until;      /* behind `until`: the only place of .old */
@@ -249,6 +250,8 @@ int anchors_of(const context *c, anchor out[6]);
 const char *scope_text(sema *s, const context *c); /* "c, and f inside the sum": for messages */
 /* The value of a quantity: bare, or at the index expressions `index` (NULL: bare). */
 value read_entity(sema *s, const context *c, entity *e, ir_level level, const ast_expr *index, span at);
+int ranged_index(const ast_expr *index); /* which of its arguments is a range; 0: none */
+value lower_slice(sema *s, const context *c, const ast_expr *e); /* grids: what is indexed by a range */
 /* Geometry that is 0 but for the points of a set: 1 at nodes where a rule's `fix` gives a state's value (IR_HELD_MASK) or that
  * obey a rule (IR_RULE_MASK); at faces of a grid that obey a rule the outward normal's component along the axis. `set` is the
  * symbol's name, "held:STATE" or "on:RULE", and means nothing. */
