@@ -11,6 +11,7 @@ typedef struct loaded_file {
   ast_file *file;
   const ast_scheme *scheme; /* as a whole, once it was asked for */
   bool whole, imported;     /* whole: `scheme` is known; imported: its functions are among the imports */
+  bool found;               /* the files that it imports have been looked for */
 } loaded_file;
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
@@ -103,9 +104,10 @@ static bool report_scheme(loader *l, const ast_import *wanted, const ast_scheme 
   return false;
 }
 
-static bool load_imports(loader *l, loaded_file *f);
+static bool load_imports(loader *l, loaded_file *f, bool seen);
 
-static bool load_import(loader *l, const char *asking, const ast_import *wanted) {
+/* seen: by the scheme itself, not by one that it extends, or of which it imports names. */
+static bool load_import(loader *l, const char *asking, const ast_import *wanted, bool seen) {
   loaded_file *f = find_file(l, asking, wanted->file);
   if (!f) {
     diag *d = diag_report(l->sink, DIAG_UNKNOWN_IMPORT, wanted->at, "cannot import `%s`: there is no %s%s.ew",
@@ -113,38 +115,75 @@ static bool load_import(loader *l, const char *asking, const ast_import *wanted)
     diag_with_hint(l->sink, d, "an imported file lies beside the scheme, or among the shipped schemes");
     return false;
   }
-  if (wanted->n_names) return load_imports(l, f);
+  if (wanted->n_names) return load_imports(l, f, false);
   if (f->file->scheme) return report_scheme(l, wanted, f->file->scheme);
+  if (!seen) return load_imports(l, f, false);
   if (f->imported) return true;
   f->imported = true;
   vec_push(l->memory, &l->imports, f->file);
-  return load_imports(l, f);
+  return load_imports(l, f, true);
 }
 
 /* Imports of imports too. */
-static bool load_imports(loader *l, loaded_file *f) {
+static bool load_imports(loader *l, loaded_file *f, bool seen) {
   bool good = true;
-  for (int i = 0; i < f->file->n_imports; i++) good = load_import(l, f->path, &f->file->imports[i]) && good;
+  if (f->found && !seen) return true;
+  f->found = true;
+  for (int i = 0; i < f->file->n_imports; i++)
+    good = load_import(l, f->path, &f->file->imports[i], seen) && good;
   return good;
 }
 
-/* What a file declares: its functions, and its scheme's declarations. */
-static import_source source_of(loader *l, loaded_file *f, name text) {
-  const ast_scheme *s = f->file->scheme ? whole_scheme(l, f) : NULL;
-  int n = f->file->n_functions, more = s ? s->n_decls : 0;
-  ast_decl **all = arena_array(l->memory, ast_decl *, n + more + 1);
-  if (n) memcpy(all, f->file->functions, sizeof *all * (size_t)n);
-  if (more) memcpy(all + n, s->decls, sizeof *all * (size_t)more);
-  return (import_source){text, all, n + more};
+/* The functions that a file sees: its own, and those of the files that it imports as a whole. */
+typedef struct function_list {
+  VEC(ast_decl *) decl;
+  VEC(loaded_file *) file;
+} function_list;
+
+static void add_functions(loader *l, loaded_file *f, function_list *to) {
+  for (int i = 0; i < to->file.n; i++)
+    if (to->file.at[i] == f) return;
+  vec_push(l->memory, &to->file, f);
+  for (int i = 0; i < f->file->n_functions; i++) vec_push(l->memory, &to->decl, f->file->functions[i]);
+  for (int i = 0; i < f->file->n_imports; i++) {
+    const ast_import *wanted = &f->file->imports[i];
+    loaded_file *from = wanted->n_names ? NULL : find_file(l, f->path, wanted->file);
+    if (from && !from->file->scheme) add_functions(l, from, to);
+  }
 }
 
-static const ast_scheme *with_imported_names(loader *l, const loaded_file *f, const ast_scheme *scheme) {
+/* What can be imported of a file: the functions that it sees, and its scheme's declarations. */
+static import_source source_of(loader *l, loaded_file *f, name text) {
+  const ast_scheme *s = f->file->scheme ? whole_scheme(l, f) : NULL;
+  function_list all = {0};
+  add_functions(l, f, &all);
+  for (int i = 0; s && i < s->n_decls; i++) vec_push(l->memory, &all.decl, s->decls[i]);
+  return (import_source){text, all.decl.at, all.decl.n};
+}
+
+static bool is_being_made(const loader *l, const loaded_file *f) {
+  for (int i = 0; i < l->making.n; i++)
+    if (l->making.at[i] == f->path) return true;
+  return false;
+}
+
+static void report_import_circle(loader *l, const loaded_file *f, const ast_import *wanted) {
+  diag *d = diag_report(l->sink, DIAG_IMPORTED_SCHEME, wanted->at,
+                        "`%s` cannot give names to `%s`, which it is made of itself", wanted->file,
+                        f->file->scheme->text);
+  diag_with_hint(l->sink, d, "put what both need into a third file");
+}
+
+static const ast_scheme *with_imported_names(loader *l, loaded_file *f, const ast_scheme *scheme) {
+  function_list own = {0};
+  add_functions(l, f, &own);
   for (int i = 0; i < f->file->n_imports; i++) {
     const ast_import *wanted = &f->file->imports[i];
     loaded_file *from = wanted->n_names ? find_file(l, f->path, wanted->file) : NULL;
-    if (!from) continue;
-    import_source source = source_of(l, from, wanted->file);
-    scheme = import_names(l->memory, l->names, scheme, wanted, &source, l->sink);
+    if (from && is_being_made(l, from)) report_import_circle(l, f, wanted);
+    if (!from || is_being_made(l, from)) continue;
+    const import_source source = source_of(l, from, wanted->file), here = {f->path, own.decl.at, own.decl.n};
+    scheme = import_names(l->memory, l->names, &(import_request){scheme, wanted, &source, &here}, l->sink);
   }
   return scheme;
 }
@@ -167,40 +206,56 @@ static loaded_file *find_base(loader *l, const loaded_file *f, const ast_scheme 
     diag_with_hint(l->sink, d, "a file of functions is imported: import %s", own->base);
     return NULL;
   }
-  for (int i = 0; i < l->extending.n; i++) {
-    if (strcmp(l->extending.at[i], base->path) != 0) continue;
-    diag *d =
-        diag_report(l->sink, DIAG_EXTENSION_BASE, own->base_at, "scheme `%s` would extend itself", own->text);
-    diag_with_span(l->sink, d, base->file->scheme->name_at, "`%s` is this scheme", own->base);
-    diag_with_hint(l->sink, d,
-                   "a scheme beside this file comes before a shipped one: give the file another name");
-    return NULL;
-  }
-  return base;
+  if (!is_being_made(l, base)) return base;
+  diag *d =
+      diag_report(l->sink, DIAG_EXTENSION_BASE, own->base_at, "scheme `%s` would extend itself", own->text);
+  diag_with_span(l->sink, d, base->file->scheme->name_at, "`%s` is this scheme", own->base);
+  diag_with_hint(l->sink, d,
+                 "a scheme beside this file comes before a shipped one: give the file another name");
+  return NULL;
+}
+
+static bool declares(const ast_scheme *s, const ast_decl *d) {
+  for (int i = 0; i < s->n_decls; i++)
+    if (s->decls[i] == d) return true;
+  return false;
+}
+
+/* The functions that its file sees are the scheme's, too, so that they can be replaced; but for those that every file sees. */
+static const ast_scheme *with_functions(loader *l, loaded_file *f, const ast_scheme *s) {
+  VEC(ast_decl *) all = {0};
+  function_list seen = {0};
+  add_functions(l, f, &seen);
+  for (int i = 0; i < seen.file.n; i++)
+    for (int k = 0; !seen.file.at[i]->imported && k < seen.file.at[i]->file->n_functions; k++)
+      if (!declares(s, seen.file.at[i]->file->functions[k]))
+        vec_push(l->memory, &all, seen.file.at[i]->file->functions[k]);
+  for (int i = 0; i < s->n_decls; i++) vec_push(l->memory, &all, s->decls[i]);
+  ast_scheme *more = arena_new(l->memory, ast_scheme);
+  *more = *s;
+  more->decls = all.at, more->n_decls = all.n;
+  return more;
 }
 
 static const ast_scheme *extended(loader *l, loaded_file *f, const ast_scheme *own) {
   loaded_file *base = find_base(l, f, own);
   if (!base) return own;
-  if (!base->imported) {
-    base->imported = true;
-    vec_push(l->memory, &l->imports, base->file);
-    load_imports(l, base);
-  }
-  const ast_scheme *all = whole_scheme(l, base);
+  load_imports(l, base, false);
+  const ast_scheme *all = with_functions(l, base, whole_scheme(l, base));
   if (diag_errors(l->sink)) return own; /* of a scheme with mistakes nothing can be said */
   return extend_scheme(l->memory, l->names, all, own, l->sink);
 }
 
 static const ast_scheme *whole_scheme(loader *l, loaded_file *f) {
   if (f->whole) return f->scheme;
-  vec_push(l->memory, &l->extending, f->path);
+  vec_push(l->memory, &l->making, f->path);
   const ast_scheme *s = expand_exchange(l->memory, l->names, f->file->scheme, l->sink);
   if (s->base) s = extended(l, f, s);
   else check_no_extension(s, l->sink);
-  l->extending.n--;
+  f->scheme = with_imported_names(l, f, s);
+  l->making.n--;
   f->whole = true;
-  return f->scheme = with_imported_names(l, f, s);
+  return f->scheme;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------------------- */
@@ -224,7 +279,7 @@ static const ast_scheme *with_addition(loader *l, loaded_file *f) {
 
 const ast_file *load_scheme(loader *l) {
   loaded_file *f = load_main(l);
-  if (!f || !load_imports(l, f) || diag_errors(l->sink)) return NULL;
+  if (!f || !load_imports(l, f, true) || diag_errors(l->sink)) return NULL;
   f->imported = true;
   ast_file *whole = arena_new(l->memory, ast_file);
   *whole = *f->file;
@@ -232,14 +287,19 @@ const ast_file *load_scheme(loader *l) {
   return diag_errors(l->sink) ? NULL : whole;
 }
 
-/* The files of a scheme that is put together, as they are written. */
+/* The files of a scheme that is put together, as they are written; what they import as a whole is among the imports then. */
 static const ast_file *const *chain_from(loader *l, loaded_file *f, int *n) {
   VEC(const ast_file *) chain = {0};
+  function_list seen = {0};
   while (f) {
     const ast_scheme *s = f->file->scheme;
     vec_push(l->memory, &chain, f->file);
+    f->imported = true; /* its own functions are no import */
+    add_functions(l, f, &seen);
     f = s && s->base ? find_file(l, f->path, s->base) : NULL;
   }
+  for (int i = 0; i < seen.file.n; i++)
+    if (!seen.file.at[i]->imported) vec_push(l->memory, &l->imports, seen.file.at[i]->file);
   *n = chain.n;
   return chain.at;
 }
@@ -247,7 +307,6 @@ static const ast_file *const *chain_from(loader *l, loaded_file *f, int *n) {
 const ast_file *const *load_chain(loader *l, int *n) {
   loaded_file *f = load_first(l);
   if (!f || diag_errors(l->sink)) return NULL;
-  f->imported = true; /* its own functions are no import */
-  if (load_imports(l, f) && f->file->scheme) whole_scheme(l, f);
+  if (load_imports(l, f, true) && f->file->scheme) whole_scheme(l, f);
   return diag_errors(l->sink) ? NULL : chain_from(l, f, n);
 }

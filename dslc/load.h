@@ -14,7 +14,7 @@ typedef struct loader {
 
   VEC(const ast_file *) imports; /* the files whose functions the scheme sees */
   VEC(struct loaded_file *) files;
-  VEC(name) extending; /* paths, from the scheme down to the one that is being read */
+  VEC(name) making; /* paths, from the scheme down to the one that is being put together */
 } loader;
 
 /* The file of the options as it is written, scheme or library, that of the scheme which it extends, and so on: `*n` of them. Functions that come from

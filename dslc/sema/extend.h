@@ -15,15 +15,22 @@ void check_no_extension(const ast_scheme *s, diag_sink *sink);
 /* The scheme's declarations with every `exchange` replaced by its copies. */
 const ast_scheme *expand_exchange(arena *a, intern_pool *names, const ast_scheme *scheme, diag_sink *sink);
 
-/* `scheme` with what `wanted` names of another file's declarations, and with the functions, equations, parameters and variants that these
- * read and the scheme does not declare itself. */
 typedef struct import_source {
   name text; /* as it is imported */
   ast_decl *const *decls;
   int n_decls;
 } import_source;
-const ast_scheme *import_names(arena *a, intern_pool *names, const ast_scheme *scheme,
-                               const ast_import *wanted, const import_source *from, diag_sink *sink);
+
+typedef struct import_request {
+  const ast_scheme *scheme;
+  const ast_import *wanted;
+  const import_source *from;
+  const import_source *seen; /* the functions that the scheme's file sees */
+} import_request;
+
+/* The scheme with what is wanted of another file's declarations, and with the functions, equations, parameters and variants that these
+ * read and the scheme's file does not declare or import itself. */
+const ast_scheme *import_names(arena *a, intern_pool *names, const import_request *r, diag_sink *sink);
 
 /* Of n characters: the x of a vector's component, or the xy of a tensor's. */
 bool is_component(const char *part, size_t n);

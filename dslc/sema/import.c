@@ -10,7 +10,7 @@ typedef struct importer {
   intern_pool *names;
   diag_sink *sink;
   const ast_scheme *scheme;
-  const import_source *from;
+  const import_source *from, *seen;
   VEC(ast_decl *) out;
   VEC(ast_decl *) todo; /* taken, not looked through */
   VEC(name) local;      /* bound where we look */
@@ -30,7 +30,8 @@ static const ast_decl *find_source(const importer *m, name text, int *which) {
 
 static const ast_decl *find_here(const importer *m, name text, int *which) {
   const ast_decl *d = find_declared(m->scheme->decls, m->scheme->n_decls, text, which);
-  return d ? d : find_declared(m->out.at, m->out.n, text, which);
+  if (!d) d = find_declared(m->out.at, m->out.n, text, which);
+  return d ? d : find_declared(m->seen->decls, m->seen->n_decls, text, which);
 }
 
 /* Of several parameters in one declaration only the one that is asked for. */
@@ -192,10 +193,11 @@ static void want(importer *m, name text, span at) {
   while (m->todo.n > 0) follow_decl(m, m->todo.at[--m->todo.n]);
 }
 
-const ast_scheme *import_names(arena *a, intern_pool *names, const ast_scheme *scheme,
-                               const ast_import *wanted, const import_source *from, diag_sink *sink) {
-  importer m = {.memory = a, .names = names, .sink = sink, .scheme = scheme, .from = from};
-  for (int i = 0; i < wanted->n_names; i++) want(&m, wanted->names[i], wanted->names_at[i]);
+const ast_scheme *import_names(arena *a, intern_pool *names, const import_request *r, diag_sink *sink) {
+  const ast_scheme *scheme = r->scheme;
+  importer m = {
+      .memory = a, .names = names, .sink = sink, .scheme = scheme, .from = r->from, .seen = r->seen};
+  for (int i = 0; i < r->wanted->n_names; i++) want(&m, r->wanted->names[i], r->wanted->names_at[i]);
   ast_scheme *all = arena_new(a, ast_scheme);
   *all = *scheme;
   all->n_decls = scheme->n_decls + m.out.n;

@@ -36,6 +36,14 @@ typedef struct example {
 #define BASE_DT "  dt = cfl*min(c in cells) volume/(sum(f of c) area*kappa/distance)\n"
 #define LOSE    "T = T - dt/volume*sum(f of c) area*q"
 
+#define LIBRARY_STEP                                                                                         \
+  "  state T @ cells\n  warm @ cells = half(T)\n  boundary none { }\n  dt = 1\n  step { update T = warm "    \
+  "}\n}\n"
+#define LIBRARY_IMPORTED                                                                                     \
+  "  warm @ cells = half(T)\n  state T @ cells\n  boundary none { }\n  dt = 1\n  step { update T = warm "    \
+  "}\n}\n"
+#define BASE_OF_LIBRARY "scheme base on mesh(2) {\n" LIBRARY_STEP
+
 static const example examples[] = {
     {"nothing is said",
      {{"base", "scheme base on mesh(D) {\n" BASE BASE_REST BASE_DT "  step { update " LOSE " }\n}\n"},
@@ -135,6 +143,37 @@ static const example examples[] = {
      "scheme mine on mesh(2) {\n  warm @ cells = T + a\n  given a @ cells\n  state T @ cells\n  boundary "
      "none { }\n  dt = 1\n"
      "  step { update T = warm }\n}\n",
+     NULL},
+    {"a function of a library that the base imports is replaced",
+     {{"tools", "fn half(a) = a/2\nfn third(a) = half(a)/1.5\n"},
+      {"base", "import tools\n" BASE_OF_LIBRARY},
+      {"mine", "scheme mine extends base { replace fn half(a) = 3*base.half(a) }\n"}},
+     "fn half0(a) = a/2\nfn half(a) = 3*half0(a)\nscheme mine on mesh(2) {\n" LIBRARY_STEP,
+     NULL},
+    {"what the importing scheme declares comes before a library of the other",
+     {{"tools", "fn half(a) = a/2\n"},
+      {"base", "import tools\n" BASE_OF_LIBRARY},
+      {"mine", "import warm of base\nscheme mine on mesh(2) {\n  fn half(a) = 7*a\n  state T @ cells\n  "
+               "boundary none { "
+               "}\n  dt = 1\n  step { update T = warm }\n}\n"}},
+     "fn half(a) = 7*a\nscheme mine on mesh(2) {\n" LIBRARY_IMPORTED,
+     NULL},
+    {"and so does a library that its file imports",
+     {{"tools", "fn half(a) = a/2\n"},
+      {"others", "fn half(a) = 7*a\n"},
+      {"base", "import tools\n" BASE_OF_LIBRARY},
+      {"mine", "import others\nimport warm of base\nscheme mine on mesh(2) {\n  state T @ cells\n  boundary "
+               "none { }\n  dt = "
+               "1\n  step { update T = warm }\n}\n"}},
+     "fn half(a) = 7*a\nscheme mine on mesh(2) {\n" LIBRARY_IMPORTED,
+     NULL},
+    {"a library comes along with what is imported",
+     {{"tools", "fn half(a) = a/2\n"},
+      {"base", "import tools\n" BASE_OF_LIBRARY},
+      {"mine", "import warm of base\nscheme mine on mesh(2) {\n  state T @ cells\n  boundary none { }\n  dt "
+               "= 1\n  step { "
+               "update T = warm }\n}\n"}},
+     "fn half(a) = a/2\nscheme mine on mesh(2) {\n" LIBRARY_IMPORTED,
      NULL},
 };
 enum { EXAMPLES = sizeof examples / sizeof *examples };
