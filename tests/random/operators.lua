@@ -70,11 +70,15 @@ function call(o, place, argument)
   }
 end
 
--- The formula of an operator: `of` gives, for what the argument is at a shift, the text.
-local function body(place, depth)
+-- The formula of an operator, whose argument may be called as a quantity is: `of` gives, for what the argument is at a shift, the text.
+local function body(place, s, depth)
   local function leaf()
-    local kind = below(5)
+    local kind = below(6)
     local e = shift(1)
+    if kind == 5 then
+      local q = one_of(quantities)
+      if q[1] ~= s then return { text = q[1]..index(e), of = function(_, d) return q[1]..index(sum(d, e)) end } end
+    end
     if kind == 0 then
       local axis = below(dims) + 1
       local low, parts, ranged = below(3) - 2, {}, index(e)
@@ -86,7 +90,7 @@ local function body(place, depth)
         pieces[k] = k == axis and bound(low)..".."..bound(low + 2) or own
       end
       return {
-        text = "third(s["..table.concat(pieces, ",").."])",
+        text = "third("..s.."["..table.concat(pieces, ",").."])",
         of = function(argument, d)
           local point = {}
           for m = 0, 2 do
@@ -102,7 +106,7 @@ local function body(place, depth)
       local o, inner, outer = one_of(operators), shift(1), shift(1)
       local k = number()
       return {
-        text = o.name.."("..k.."*s"..index(inner)..")"..index(outer),
+        text = o.name.."("..k.."*"..s..index(inner)..")"..index(outer),
         of = function(argument, d)
           return "("..o.expand(function(x) return "("..k.."*"..argument(sum(x, inner))..")" end, sum(d, outer))..")"
         end,
@@ -111,7 +115,7 @@ local function body(place, depth)
     if kind == 2 and #operators > 0 then
       local o, inner, outer = one_of(operators), shift(1), shift(1)
       return {
-        text = o.name.."(s"..index(inner)..")"..index(outer),
+        text = o.name.."("..s..index(inner)..")"..index(outer),
         of = function(argument, d)
           return "("..o.expand(function(x) return argument(sum(x, inner)) end, sum(d, outer))..")"
         end,
@@ -119,13 +123,13 @@ local function body(place, depth)
     end
     if kind == 3 then
       return {
-        text = "(sum(m in i-1..i) s"..index(e):gsub("%[i[^,%]]*", "[m")..")",
+        text = "(sum(m in i-1..i) "..s..index(e):gsub("%[i[^,%]]*", "[m")..")",
         of = function(argument, d)
           return "("..argument(sum(d, {-1, e[2], 0})).." + "..argument(sum(d, {0, e[2], 0}))..")"
         end,
       }
     end
-    return { text = "s"..index(e), of = function(argument, d) return argument(sum(d, e)) end }
+    return { text = s..index(e), of = function(argument, d) return argument(sum(d, e)) end }
   end
   local p = leaf()
   for _ = 1, depth do
@@ -138,10 +142,11 @@ end
 
 local function define(n)
   local place = one_of {"cells", "xfaces"}
-  local formula = body(place, below(2))
+  local s = one_of {"s", "s", "a", "u"}
+  local formula = body(place, s, below(2))
   return {
     name = "op"..n, place = place,
-    text = string.format("  op%d(s) @ %s = %s\n", n, place, formula.text),
+    text = string.format("  op%d(%s) @ %s = %s\n", n, s, place, formula.text),
     expand = function(argument, d) return formula.of(argument, d) end,
   }
 end
@@ -156,7 +161,7 @@ end
 for seed = first, first + count - 1 do
   math.randomseed(seed)
   dims, operators = 1 + below(2), {}
-  local head = "  fn third(f) = 0.2*f[1] + 0.3*f[2] - 0.4*f[3]\n"
+  local head = "  fn third(a) = 0.2*a[1] + 0.3*a[2] - 0.4*a[3]\n"
   for n = 1, 1 + below(3) do
     operators[n] = define(n)
     head = head..operators[n].text
