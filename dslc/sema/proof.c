@@ -283,14 +283,26 @@ static int budget_of(const sema *s, claim c) {
   return MOST_NODES + 3 * (ir_reach(s->module, &c.plain, 1).n + ir_reach(s->module, &c.turned, 1).n);
 }
 
-side_proof prove_sides(sema *s, ir_id plain, ir_id turned) {
-  claim c = {plain, turned};
+static side_proof prove_by_laws(sema *s, claim c) {
   prover p = {.s = s, .budget = budget_of(s, c)};
   side_proof r = prove(&p, c);
   if (r.ties) return r;
   prover q = {.s = s, .budget = budget_of(s, c), .expand = true};
   side_proof expanded = prove(&q, c);
   return expanded.ties || !(r.even || r.odd) ? expanded : r;
+}
+
+/* The laws hold for finite numbers. */
+side_proof prove_sides(sema *s, ir_id plain, ir_id turned) {
+  const claim c = {plain, turned};
+  side_proof r = prove_by_laws(s, c);
+  prover p = {.s = s, .budget = budget_of(s, c), .expand = true};
+  const ir_id lost =
+      r.ties && !(r.even && r.odd) && !defect_is_back("poles_that_turn") ? lost_pole(&p, plain, turned) : 0;
+  if (!lost) return r;
+  r.ties = false, r.pole = true;
+  r.tie = s->module->origin.at[lost].at;
+  return r;
 }
 
 bool prove_unmoved(sema *s, ir_id formula) {

@@ -8,6 +8,7 @@ typedef struct side_proof {
   bool even, odd; /* for all values at which no two sides of a comparison are equal; both: it is 0 */
   bool ties;      /* and where they are equal too */
   span tie;       /* else the first comparison of which that is not proved, as far as its place is known */
+  bool pole;      /* or, at `tie`, what makes a number of a quotient whose divisor turns: see poles.c */
 } side_proof;
 
 /* Compares one formula with another one, or itself, seen from the other side. */

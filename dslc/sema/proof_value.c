@@ -55,20 +55,23 @@ static field extremum(prover *p, ir_op op, field a, field b) {
   return field_div(sum, field_whole(2));
 }
 
-static field divide(prover *p, field a, field b) {
+static field divide(prover *p, ir_id node, field a, field b) {
+  const bool flipped = field_is_upper(b);
+  vec_push(p->s->memory, &p->poles, ((pole){flipped ? field_neg(b) : b, flipped, node}));
   if (field_invertible(b)) return field_div(a, b);
   p->hopeless = true; /* at this point, though not everywhere: some other proof is needed */
   return a;
 }
 
 /* Powers with a whole exponent are rational. */
-static field power(prover *p, const ir_module *m, ir_id exponent, const field *a) {
-  const ir_node *n = ir_get(m, exponent);
+static field power(prover *p, ir_id node, const field *a) {
+  const ir_module *m = p->s->module;
+  const ir_node *n = ir_get(m, ir_args(m, ir_get(m, node))[1]);
   double e = n->op == IR_CONST ? n->value : NAN;
   if (!(fabs(e) <= LARGEST_POWER) || e != nearbyint(e)) return opaque(p, IR_POW, a, 2);
   field r = field_whole(1);
   for (int i = 0; i < (int)fabs(e); i++) r = field_mul(r, a[0]);
-  return e < 0 ? divide(p, field_whole(1), r) : r;
+  return e < 0 ? divide(p, node, field_whole(1), r) : r;
 }
 
 static field function(prover *p, ir_op op, const field *a, int n) {
@@ -188,13 +191,12 @@ static void tensor_operation(prover *p, ir_op op, const operands *o, ir_type t, 
 }
 
 static field scalar_operation(prover *p, const ir_node *n, const field *a, view where, ir_id id) {
-  const ir_module *m = p->s->module;
   switch (n->op) {
   case IR_ADD: return field_add(a[0], a[1]);
   case IR_SUB: return field_sub(a[0], a[1]);
   case IR_NEG: return field_neg(a[0]);
-  case IR_DIV: return divide(p, a[0], a[1]);
-  case IR_POW: return power(p, m, ir_args(m, n)[1], a);
+  case IR_DIV: return divide(p, id, a[0], a[1]);
+  case IR_POW: return power(p, id, a);
   case IR_MIN:
   case IR_MAX: return extremum(p, (ir_op)n->op, a[0], a[1]);
   case IR_AND: return field_mul(a[0], a[1]);

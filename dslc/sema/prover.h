@@ -37,6 +37,13 @@ typedef struct tie {
   field variable, value;
 } tie;
 
+/* A divisor, of either sign. */
+typedef struct pole {
+  field key;
+  bool flipped; /* it is -key */
+  ir_id node;   /* the quotient */
+} pole;
+
 typedef struct prover {
   sema *s;
   bool expand; /* equations of cells and nodes are written out */
@@ -52,6 +59,7 @@ typedef struct prover {
   VEC(field) lengths;    /* those of them that are roots and absolute values, so not negative */
   const field *variable; /* which has the value `root` instead */
   field root;
+  VEC(pole) poles;         /* of all that was evaluated */
   VEC(condition) excluded; /* cases were ruled out but for this comparison's equal sides */
   int n_ties;              /* comparisons of which both sides are equal */
   tie tie[MOST_TIES];
@@ -59,6 +67,10 @@ typedef struct prover {
 
 /* The value of a formula; rubbish once the proof is hopeless. */
 const field *prover_value(prover *p, view v);
+
+/* What makes a number, as tanh(1/x) does, of a quotient whose divisor has the other sign seen from the other side, and may be 0; in the formula, or in
+ * the second one, seen from there, or in what they read. 0: nothing does. For a prover that has evaluated nothing. */
+ir_id lost_pole(prover *p, ir_id plain, ir_id turned);
 
 /* What was evaluated and drawn. */
 void prover_forget(prover *p);

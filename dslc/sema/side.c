@@ -3,8 +3,8 @@
  * solver needs is proved (proof.c) or else tested at random points; the report says which.
  *
  * Of the samples some have values of order one, some values that coincide, so that the sides of comparisons are equal. Where
- * nothing is proved there are more: more of those, of all magnitudes, and around each number that the formulas hold, as max(T - 300, 0) is 0
- * for all that is of order one. A sample is a number for every leaf: by its symbol, its side and the sample's number, so that two evaluations of one sample
+ * nothing is proved there are more: some in which one quantity is 0, as velocities are at rest, more in which values coincide, of all magnitudes, and
+ * around each number that the formulas hold, as max(T - 300, 0) is 0 for all that is of order one. A sample is a number for every leaf: by its symbol, its side and the sample's number, so that two evaluations of one sample
  * agree. Equations that are read are evaluated, not drawn, so samples keep the relations between quantities; parameters have their defaults in
  * some samples, gamma = 1.4, and in others what a case might give instead. Each symbol is evaluated once per sample, from a copy of its part of
  * the graph: the cost is linear in the size of the scheme. */
@@ -15,7 +15,16 @@
 #include "sema/internal.h"
 #include "sema/proof.h"
 
-enum { SAMPLES = 96, MAGNITUDES = 64, TIES = 96, MOST_THRESHOLDS = 16, AROUND = 24, DEEPEST = 20, VIEWS = 3 };
+enum {
+  SAMPLES = 96,
+  MAGNITUDES = 64,
+  ZEROS = 24,
+  TIES = 96,
+  MOST_THRESHOLDS = 16,
+  AROUND = 24,
+  DEEPEST = 20,
+  VIEWS = 3
+};
 
 /* A symbol's formula by itself, with its values in all samples, plain and with the two sides exchanged. */
 typedef struct formula {
@@ -45,7 +54,8 @@ typedef struct sample {
   bool disturbed;       /* by a little, to see how much rounding may do */
   double scale, around; /* of what is drawn beyond the first samples; 0: of order one */
   bool ties;            /* all is one of the numbers that coincide */
-  bool signs;           /* scalars of both signs instead of positive ones */
+  int zeros; /* 1 + k: of quantities a few are 0, in one of ZEROS samples each, or the vectors, or all; 0: none */
+  bool signs;    /* scalars of both signs instead of positive ones */
   ir_at end;     /* inside a cell's or node's equation: the end of the face or edge that it stands at */
   uint8_t level; /* of all that is read, if that is not the present */
   int depth;
@@ -77,8 +87,14 @@ static double far_number(const sample *p, double u, bool vector) {
   return whole < 4 ? 2 * c * part : c * (0.8 + 0.4 * part);
 }
 
+static bool is_zero_of(const sample *p, uint64_t key, bool vector) {
+  const int k = p->zeros - 1;
+  return k == ZEROS - 1 || (k == ZEROS - 2 && vector) || key % (ZEROS - 2) == (uint64_t)k;
+}
+
 static double number(const sample *p, uint64_t key, uint64_t side, uint64_t component, bool vector) {
   double u = uniform(p, key, side, component);
+  if (p->zeros && is_zero_of(p, key, vector)) return 0;
   if (p->ties) return p->s->samples->coinciding.at[(int)(u * p->s->samples->coinciding.n)];
   if (p->scale != 0 && !defect_is_back("sampled_symmetry")) {
     double x = far_number(p, u, vector);
@@ -115,10 +131,12 @@ static void keep_allowed(const sample *p, const ir_symbol *q, int n, double *out
 static void draw_value(const sample *p, uint64_t key, uint64_t side, const ir_symbol *q, ir_type t,
                        double *out) {
   sample as = *p;
+  const bool drawn = q && (q->kind == IR_STATE || q->kind == IR_GIVEN || q->kind == IR_PARAMETER);
   as.signs = p->signs && !(q && !is_allowed(p, q, -1));
+  if (q && (!drawn || q->kind == IR_PARAMETER)) as.zeros = 0; /* volumes */
   if (!is_condition(q, t) || defect_is_back("conditions_that_hold")) draw(&as, key, side, t.n, out);
   else out[0] = uniform(p, key, side, 0) < 0.5;
-  if (q && (q->kind == IR_STATE || q->kind == IR_GIVEN) && t.rank != IR_BOOL) keep_allowed(p, q, t.n, out);
+  if (drawn && t.rank != IR_BOOL) keep_allowed(p, q, t.n, out);
 }
 
 static void draw_normal(const sample *p, int dims, double *out) {
@@ -272,13 +290,23 @@ static double other_number(double x, bool whole, double u) {
   return whole ? x + floor(2 * part) * 2 - 1 : x * (0.8 + 0.45 * part);
 }
 
+/* Beside a number that stands in the formulas, with which it may be compared. */
+static double number_beside(const sample *p, bool whole, double u) {
+  const struct side_samples *all = p->s->samples;
+  const double place = u * all->coinciding.n, part = place - floor(place);
+  const double x = all->coinciding.at[(int)place];
+  return whole ? floor(x) + floor(3 * part) : x + 0.5 * (floor(3 * part) - 1);
+}
+
 /* Within its bounds. */
 static void draw_parameter(const sample *p, ir_sym sym, const ir_symbol *q, double *out) {
   copy_values(p, evaluate(p, sym, 0, IR_AT_HERE), q->type.n, false, out);
   dslc_bounds b = {0};
   if (q->bounds) dslc_bounds_read(q->bounds, &b);
   for (int i = 0; i < q->type.n && !has_defaults(p->number); i++) {
-    const double x = other_number(out[i], b.whole, uniform(p, sym, 91, (uint64_t)i));
+    const double u = uniform(p, sym, 91, (uint64_t)i);
+    const bool beside = p->number >= SAMPLES && p->number % 2;
+    const double x = beside ? number_beside(p, b.whole, u) : other_number(out[i], b.whole, u);
     if (!q->bounds || dslc_within(q->bounds, x)) out[i] = x;
   }
 }
@@ -331,10 +359,12 @@ static sample sample_of(sema *s, int number, bool *outside) {
               .signs = number % 8 == 5 || (number % 8 == 7 && !defect_is_back("ties_ruled_out"))};
   p.seed |= (uint64_t)number & 3u;
   if (number < SAMPLES) return p;
-  int far = number - SAMPLES, beyond = far - MAGNITUDES - TIES;
+  int far = number - SAMPLES, tied = far - MAGNITUDES - ZEROS, beyond = tied - TIES;
+  const bool magnitudes = far < MAGNITUDES;
   p.signs = number % 3 == 2 || number % 4 == 3;
-  p.scale = beyond >= 0 ? 1 : number % 4 == 3 ? 0 : pow(10, far % 13 - 6); /* of 0: of values that coincide */
-  p.ties = far >= MAGNITUDES && beyond < 0;
+  p.scale = !magnitudes ? 1 : number % 4 == 3 ? 0 : pow(10, far % 13 - 6); /* of 0: of values that coincide */
+  p.zeros = !magnitudes && tied < 0 ? 1 + far - MAGNITUDES : 0;
+  p.ties = tied >= 0 && beyond < 0;
   if (beyond >= 0) p.around = s->samples->thresholds.at[beyond / AROUND];
   return p;
 }
@@ -446,7 +476,7 @@ static bool gather_thresholds(sema *s, pair of) {
 
 static int all_samples(const sema *s) {
   const int n = s->samples->thresholds.n;
-  return SAMPLES + MAGNITUDES + TIES + AROUND * (n < MOST_THRESHOLDS ? n : MOST_THRESHOLDS);
+  return SAMPLES + MAGNITUDES + ZEROS + TIES + AROUND * (n < MOST_THRESHOLDS ? n : MOST_THRESHOLDS);
 }
 
 /* ---- what is found ---------------------------------------------------------------------------------------------- */
@@ -494,7 +524,9 @@ static verdict with_defaults(sema *s, pair of) {
 static void note_tie(sema *s, diag *d, const side_proof *proof) {
   if (proof->ties || proof->tie.end == 0) return;
   diag_with_span(s->sink, d, proof->tie,
-                 "where both sides of this are equal, L and R go different ways; else it is the same");
+                 proof->pole
+                     ? "what this is given may be 1/0: from L and from R with one sign; else it is the same"
+                     : "where both sides of this are equal, L and R go different ways; else it is the same");
 }
 
 static const char of_parameters[] = "with the defaults of its parameters it is so, but a case may give "
@@ -544,7 +576,9 @@ void warn_sampled(sema *s, span at, const char *what, int n, const side_proof *p
                          "finite value",
                          what);
   if (but_ties && proof->tie.end != 0)
-    diag_with_span(s->sink, d, proof->tie, "it is proved but where both sides of this are equal");
+    diag_with_span(s->sink, d, proof->tie,
+                   proof->pole ? "it is proved but where this is given 1/0: with one sign, from L and from R"
+                               : "it is proved but where both sides of this are equal");
   diag_with_hint(
       s->sink, d,
       but_ties ? "leave ties to what lies between: with  if a > 0 then x else if b < 0 then y else z  they "
