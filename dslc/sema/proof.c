@@ -297,8 +297,7 @@ side_proof prove_sides(sema *s, ir_id plain, ir_id turned) {
   const claim c = {plain, turned};
   side_proof r = prove_by_laws(s, c);
   prover p = {.s = s, .budget = budget_of(s, c), .expand = true};
-  const ir_id lost =
-      r.ties && !(r.even && r.odd) && !defect_is_back("poles_that_turn") ? lost_pole(&p, plain, turned) : 0;
+  const ir_id lost = r.ties && !(r.even && r.odd) ? lost_pole(&p, plain, turned) : 0;
   if (!lost) return r;
   r.ties = false, r.pole = true;
   r.tie = s->module->origin.at[lost].at;
