@@ -6,8 +6,6 @@
 
 #include "device/device.h"
 
-enum { dev_max_args = 256 }; /* of a kernel */
-
 typedef struct dev_blob { /* bytes owned by whoever holds the struct */
   void *data;
   size_t size;
@@ -32,7 +30,7 @@ typedef struct dev_arg {
     uint64_t buffer_id; /* handles may be reused by malloc, ids are not */
     uint64_t bits;      /* of whatever the value is, for comparison */
   } value;
-  void *storage; /* the back end's handle of a buffer argument */
+  void *storage;                 /* the back end's handle of a buffer argument */
   struct dev_contents *contents; /* the buffer's, or NULL */
 } dev_arg;
 
@@ -143,6 +141,8 @@ struct dev_kernel {
   char *name; /* owned: an operator's is as long as its argument */
   dev_arg *args;
   unsigned arg_count, arg_capacity;
+  void **
+      gathered; /* as C takes them, see host_program.c; NULL: nothing was launched since there is room for more */
   size_t max_local;
   uint64_t local_bytes;     /* of a work-group */
   size_t required_local[3]; /* reqd_work_group_size, or 0s */

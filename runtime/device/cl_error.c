@@ -38,3 +38,21 @@ ew_status cl_fail(const dev_context *ctx, cl_int code, const char *call, const c
   return ew_fail(err, EW_DEVICE, "%s: %s (%d): %s '%s' on %s (%s)", call, cl_error_name(code), code, what,
                  name, ctx->info.name, ctx->info.platform);
 }
+
+/* Nearly all are buffers. The promise is looked at only after a failure: some drivers take far more than they promise. */
+bool cl_fail_arguments(const dev_context *ctx, const char *kernel, unsigned n_args, ew_status *status,
+                       ew_error *err) {
+  size_t room = 0;
+  const size_t bytes = n_args * sizeof(cl_mem);
+  if (clGetDeviceInfo(cl_state_of(ctx)->device, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof room, &room, NULL) !=
+          CL_SUCCESS ||
+      bytes <= room)
+    return false;
+  *status =
+      ew_fail(err, EW_DEVICE,
+              "kernel '%s' takes %u arguments, about %zu bytes, and %s promises room for %zu bytes: with "
+              "layout=aos a state of several components (`u : real[8] @ cells`) is one argument, and the "
+              "devices `c` and `c-openmp` take any number",
+              kernel, n_args, bytes, ctx->info.name, room);
+  return true;
+}

@@ -33,6 +33,10 @@ const char *cl_error_name(cl_int code);
 ew_status cl_fail(const dev_context *ctx, cl_int code, const char *call, const char *what, const char *name,
                   ew_error *err);
 
+/* Did a kernel of that many arguments fail because the device promises no room for them? Then `*status` says so: drivers do not. */
+bool cl_fail_arguments(const dev_context *ctx, const char *kernel, unsigned n_args, ew_status *status,
+                       ew_error *err);
+
 /* cl_buffer.c */
 ew_status cl_buffer_open(dev_buffer *buffer, ew_error *err);
 ew_status cl_buffer_part(dev_buffer *part, const dev_buffer *whole, uint64_t offset, ew_error *err);

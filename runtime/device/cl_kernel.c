@@ -92,6 +92,9 @@ ew_status cl_set_arg(dev_kernel *k, unsigned position, const dev_arg *arg, ew_er
   case DEV_ARG_LOCAL: code = clSetKernelArg(k->handle, position, (size_t)arg->value.local_bytes, NULL); break;
   case DEV_ARG_UNSET: break;
   }
+  ew_status status;
+  if (code != CL_SUCCESS && cl_fail_arguments(k->program->ctx, k->name, k->declared_args, &status, err))
+    return status;
   return code == CL_SUCCESS ? EW_OK : fail_arg(k, position, arg, code, err);
 }
 
@@ -132,6 +135,8 @@ static ew_status enqueue(dev_kernel *k, const dev_range *r, cl_event *event, ew_
   dev_context *ctx = k->program->ctx;
   cl_int code = clEnqueueNDRangeKernel(cl_state_of(ctx)->queue, k->handle, r->dims, NULL, r->global,
                                        r->local[0] ? r->local : NULL, 0, NULL, event);
+  ew_status status;
+  if (code != CL_SUCCESS && cl_fail_arguments(ctx, k->name, k->declared_args, &status, err)) return status;
   return code == CL_SUCCESS ? EW_OK : cl_fail(ctx, code, "clEnqueueNDRangeKernel", "kernel", k->name, err);
 }
 

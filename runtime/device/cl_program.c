@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "dslc.h"
+
 static const char *const fixed_options = "-cl-std=CL1.2";
 
 static char *full_options(const cl_state *s, const char *options) {
@@ -50,6 +52,16 @@ static cl_int build_once(const cl_state *s, const char *source, const char *opti
   return code;
 }
 
+static ew_status fail_build(dev_program *program, const dev_build_request *request, cl_int code,
+                            ew_error *err) {
+  ew_status status = EW_DEVICE;
+  const dslc_execution *e = request->compiled ? &request->compiled->execution : NULL;
+  for (int i = 0; e && i < e->n_kernels; i++)
+    if (cl_fail_arguments(program->ctx, e->kernel[i].name, (unsigned)e->kernel[i].n_args, &status, err))
+      return status;
+  return cl_fail(program->ctx, code, "clBuildProgram", "program", program->name, err);
+}
+
 ew_status cl_build(dev_program *program, const dev_build_request *request, dev_blob *binary, char **log,
                    ew_error *err) {
   enum { TRIES = 5, PAUSE_MS = 20 };
@@ -64,7 +76,7 @@ ew_status cl_build(dev_program *program, const dev_build_request *request, dev_b
     code = build_once(s, request->source, options, &built, log);
   }
   free(options);
-  if (code != CL_SUCCESS) return cl_fail(program->ctx, code, "clBuildProgram", "program", program->name, err);
+  if (code != CL_SUCCESS) return fail_build(program, request, code, err);
   read_binary(built, binary);
   program->handle = built;
   return EW_OK;

@@ -269,9 +269,10 @@ cleanup:
 
 /* The model machine takes the arguments at the launch, as they were set. */
 static ew_status launch(dev_kernel *k, const dev_range *range, ew_error *err) {
-  dev_arg kept[dev_max_args];
   ew_status status = make_alike(k, err);
   if (status != EW_OK) return status;
+  dev_arg *kept = malloc((k->arg_count + 1) * sizeof *kept);
+  if (!kept) return dev_out_of_memory(err, "kernel arguments");
   memcpy(kept, k->args, k->arg_count * sizeof *kept);
   for (unsigned i = 0; i < k->arg_count; i++)
     if (kept[i].kind == DEV_ARG_F64) {
@@ -280,6 +281,7 @@ static ew_status launch(dev_kernel *k, const dev_range *range, ew_error *err) {
     }
   status = inner_of(k->program->ctx)->launch(k, range, err);
   memcpy(k->args, kept, k->arg_count * sizeof *kept);
+  free(kept);
   return status;
 }
 

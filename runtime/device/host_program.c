@@ -170,24 +170,26 @@ ew_status host_kernel_open(dev_kernel *k, ew_error *err) {
                  k->program->ctx->info.name);
 }
 
-static void gather_args(dev_kernel *k, void *args[dev_max_args]) {
+static ew_status gather_args(dev_kernel *k, ew_error *err) {
+  if (!k->gathered) k->gathered = malloc((k->arg_capacity + 1) * sizeof *k->gathered);
+  if (!k->gathered) return dev_out_of_memory(err, "kernel arguments");
   for (unsigned i = 0; i < k->arg_count; i++) {
     dev_arg *arg = &k->args[i];
-    args[i] = arg->kind == DEV_ARG_BUFFER ? arg->storage : (void *)&arg->value;
+    k->gathered[i] = arg->kind == DEV_ARG_BUFFER ? arg->storage : (void *)&arg->value;
   }
+  return EW_OK;
 }
 
 ew_status host_launch(dev_kernel *k, const dev_range *range, ew_error *err) {
   dev_context *ctx = k->program->ctx;
-  void *args[dev_max_args];
   size_t slot = 0;
   host_entry *entry = NULL;
-  ew_status status = ctx->profile.on ? dev_profile_slot(&ctx->profile, k->name, &slot, err) : EW_OK;
+  ew_status status = gather_args(k, err);
+  if (status == EW_OK && ctx->profile.on) status = dev_profile_slot(&ctx->profile, k->name, &slot, err);
   if (status != EW_OK) return status;
   memcpy(&entry, &k->handle, sizeof entry); /* ISO C has no cast from an object's to a function's pointer */
-  gather_args(k, args);
   uint64_t start = dev_now_ns();
-  entry(args, (long)range->items);
+  entry(k->gathered, (long)range->items);
   if (ctx->profile.on) dev_profile_add(&ctx->profile, slot, dev_now_ns() - start);
   return EW_OK;
 }

@@ -22,6 +22,7 @@ void dev_kernel_destroy(dev_kernel **kernel) {
   k->program->ctx->backend->kernel_close(k);
   dev_program_destroy(&k->program);
   free(k->args);
+  free(k->gathered);
   free(k->name);
   free(k);
   *kernel = NULL;
@@ -36,8 +37,6 @@ size_t dev_kernel_max_local(const dev_kernel *kernel) { return kernel->max_local
 /* ---- Arguments ---- */
 
 static ew_status reserve_args(dev_kernel *k, unsigned count, ew_error *err) {
-  if (count > dev_max_args)
-    return ew_fail(err, EW_INTERNAL, "kernel '%s': argument position %u is out of range", k->name, count - 1);
   if (count <= k->arg_capacity) return EW_OK;
   unsigned capacity = count < 16 ? 16 : 2 * count;
   dev_arg *args = realloc(k->args, capacity * sizeof *args);
@@ -45,6 +44,8 @@ static ew_status reserve_args(dev_kernel *k, unsigned count, ew_error *err) {
   memset(args + k->arg_capacity, 0, (capacity - k->arg_capacity) * sizeof *args);
   k->args = args;
   k->arg_capacity = capacity;
+  free(k->gathered);
+  k->gathered = NULL;
   return EW_OK;
 }
 

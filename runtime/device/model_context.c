@@ -181,22 +181,30 @@ static ew_status fail_launch(const dev_kernel *k, const dslc_machine *machine, i
                  found, found == 1 ? "" : "s", k->name, k->program->name, text);
 }
 
+/* What the machine found; negative: it is out of memory. */
+static int run_on_machine(const dev_kernel *k, const dslc_launch_range *r) {
+  const model_state *state = k->program->ctx->handle;
+  dslc_launch_argument *arguments = malloc((k->arg_count + 1) * sizeof *arguments);
+  int kernel, found = -1;
+  memcpy(&kernel, k->handle, sizeof kernel);
+  for (unsigned i = 0; arguments && i < k->arg_count; i++) arguments[i] = argument_of(&k->args[i]);
+  if (arguments)
+    found = dslc_machine_launch(state->machine, k->program->handle, kernel, arguments, (int)k->arg_count, r);
+  free(arguments);
+  return found;
+}
+
 static ew_status launch(dev_kernel *k, const dev_range *range, ew_error *err) {
   dev_context *ctx = k->program->ctx;
   const model_state *state = ctx->handle;
-  dslc_launch_argument arguments[dev_max_args];
   dslc_launch_range r = {.dims = range->dims};
   size_t slot = 0;
-  int kernel;
   ew_status status = ctx->profile.on ? dev_profile_slot(&ctx->profile, k->name, &slot, err) : EW_OK;
   if (status != EW_OK) return status;
-  memcpy(&kernel, k->handle, sizeof kernel);
   memcpy(r.global, range->global, sizeof r.global);
   memcpy(r.local, range->local, sizeof r.local);
-  for (unsigned i = 0; i < k->arg_count; i++) arguments[i] = argument_of(&k->args[i]);
   const uint64_t start = dev_now_ns();
-  const int found =
-      dslc_machine_launch(state->machine, k->program->handle, kernel, arguments, (int)k->arg_count, &r);
+  const int found = run_on_machine(k, &r);
   if (ctx->profile.on) dev_profile_add(&ctx->profile, slot, dev_now_ns() - start);
   if (found < 0) return dev_out_of_memory(err, "a launch on the model machine");
   return found ? fail_launch(k, state->machine, found, err) : EW_OK;
