@@ -9,9 +9,10 @@
 #include "base/defects.h"
 
 /* Prefixes that the OpenCL headers and the generated code claim wholesale. */
-static const char *const reserved_prefix[] = {"__",      "as_",  "atom_",    "atomic_",   "cl_",    "CL_",
-                                              "CLK_",    "clk_", "convert_", "vload",     "vstore", "stride_",
-                                              "weight_", "get_", "GROUP_",   "EDGEWISE_", "ds_"};
+static const char *const reserved_prefix[] = {
+    "__",    "as_",    "atom_",   "atomic_", "cl_",      "CL_",    "CLK_",         "clk_",        "convert_",
+    "vload", "vstore", "stride_", "weight_", "get_",     "GROUP_", "EDGEWISE_",    "ds_",         "FP_",
+    "DBL_",  "FLT_",   "LDBL_",   "HALF_",   "PTHREAD_", "MATH_",  "memory_order", "memory_scope"};
 
 /* Keywords, types and built-in functions of C11 and OpenCL C 1.2, and words of the generated code itself. */
 /* clang-format off */
@@ -24,7 +25,8 @@ static const char *const reserved_word[] = {
     "uint", "ulong", "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "event_t", "sampler_t", "global",
     "local", "constant", "private", "kernel", "pipe", "read_only", "write_only", "read_write", "uniform",
     "generic", "asm", "typeof", "main", "NULL", "NAN", "INFINITY", "HUGE_VAL", "HUGE_VALF", "MAXFLOAT", "I",
-    "linux", "unix",
+    "linux", "unix", "queue_t", "ndrange_t", "reserve_id_t", "kernel_exec", "HUGE_VALL", "CHAR_BIT", "PIPE_BUF", "MAX_CANON",
+    "MAX_INPUT", "fpclassify", "math_errhandling",
     /* mathematics */
     "acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atan2", "atanh", "atanpi", "atan2pi",
     "cbrt", "ceil", "copysign", "cos", "cosh", "cospi", "erf", "erfc", "exp", "exp2", "exp10", "expm1",
@@ -43,9 +45,9 @@ static const char *const reserved_word[] = {
     "lround", "llrint", "llround", "exit", "abort", "free", "malloc", "index", "time", "div", "labs",
     "random", "signgam",
     /* of the preprocessor, pragmas and attributes */
-    "OPENCL", "EXTENSION", "FP_CONTRACT", "ON", "OFF", "enable", "disable", "unroll", "clang", "loop", "vectorize_width", "diagnostic",
+    "defined", "OPENCL", "EXTENSION", "FP_CONTRACT", "ON", "OFF", "enable", "disable", "unroll", "clang", "loop", "vectorize_width", "diagnostic",
     "ignored", "omp", "parallel", "schedule", "collapse", "critical", "noinline", "reqd_work_group_size", "work_group_size_hint",
-    "vec_type_hint", "packed", "aligned", "INT_MAX", "INT_MIN", "UINT_MAX", "DBL_MAX", "DBL_MIN", "DBL_EPSILON", "FLT_MAX",
+    "vec_type_hint", "packed", "aligned",
     /* the generated code's own */
     "args", "begin", "done", "edge", "end", "group", "groups", "item", "items", "i", "j", "k", "e", "f",
     "d", "n", "L", "R", "J", "from", "to", "left", "outward", "scratch", "lane", "place", "active", "width",
@@ -86,6 +88,21 @@ static bool is_vector_type(const char *word) {
   return false;
 }
 
+static bool ends_with(const char *word, const char *end) {
+  const size_t n = strlen(word), m = strlen(end);
+  return n > m && strcmp(word + n - m, end) == 0;
+}
+
+/* image2d_array_t: OpenCL has more of them with each version, and with extensions. */
+static bool is_image_type(const char *word) { return starts_with(word, "image") && ends_with(word, "_t"); }
+
+/* INT_MAX, SSIZE_MAX, M_PI, M_E_F: the headers have what a system adds. M_i is ours. */
+static bool is_constant(const char *word) {
+  if (!starts_with(word, "M_") && !ends_with(word, "_MAX") && !ends_with(word, "_MIN")) return false;
+  while (*word && !(*word >= 'a' && *word <= 'z')) word++;
+  return !*word;
+}
+
 static bool has_reserved_prefix(const char *word) {
   for (size_t i = 0; i < sizeof reserved_prefix / sizeof *reserved_prefix; i++)
     if (starts_with(word, reserved_prefix[i])) return true;
@@ -121,7 +138,7 @@ static bool is_of_walls(const char *word) {
 
 static bool is_reserved(const name_scope *s, name word) {
   return name_map_get(s->reserved, word) || has_reserved_prefix(word) || is_vector_type(word) ||
-         is_row_of_ring(word) || is_of_walls(word);
+         is_row_of_ring(word) || is_of_walls(word) || is_image_type(word) || is_constant(word);
 }
 
 static name_map *map_reserved(arena *a, intern_pool *pool) {

@@ -12,6 +12,34 @@ typedef struct words {
   char text[MOST_WORDS][LONGEST_WORD];
 } words;
 
+/* Of C, OpenCL and their headers, what the kernels that are renamed do not hold themselves. */
+static const char *const languages_words[] = {"defined",
+                                              "CHAR_BIT",
+                                              "SSIZE_MAX",
+                                              "M_PI",
+                                              "M_E",
+                                              "FP_NAN",
+                                              "fpclassify",
+                                              "HUGE_VALL",
+                                              "DBL_RADIX",
+                                              "FLT_MIN",
+                                              "HALF_MAX",
+                                              "image1d_t",
+                                              "image2d_t",
+                                              "image3d_t",
+                                              "image1d_array_t",
+                                              "image2d_depth_t",
+                                              "image1d_buffer_t",
+                                              "queue_t",
+                                              "ndrange_t",
+                                              "reserve_id_t",
+                                              "sampler_t",
+                                              "event_t",
+                                              "memory_scope",
+                                              "pipe",
+                                              "uint16",
+                                              "half"};
+
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static size_t word_length(const char *at) {
@@ -83,6 +111,8 @@ char *name_as_kernels(const options *o, const subject *s) {
   char *source = kernels && own && save_scheme(o->folder, s->text) ? kernels_of(o, s) : NULL;
   now.text = strdup(s->text);
   if (source) find_words(source, false, kernels), find_words(s->text, true, own);
+  for (size_t i = 0; i < sizeof languages_words / sizeof *languages_words; i++)
+    add_word(kernels, languages_words[i], strlen(languages_words[i]));
   for (int i = 0; source && now.text && own->n > 0 && i < RENAMED; i++) {
     char *next = renamed(o, &now, kernels, own, &state);
     if (next) free(now.text), now.text = next;
