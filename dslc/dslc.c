@@ -28,11 +28,12 @@ struct dslc_messages {
   bool out_of_memory;
 };
 
-enum { MAX_COMBINATIONS = 64, MOST_STEPS = 64, STATUS_FAIL = 1, STATUS_INPUT = 3, STATUS_INTERNAL = 70 };
+enum { MOST_COMBINATIONS = 4096, MOST_STEPS = 64, STATUS_FAIL = 1, STATUS_INPUT = 3, STATUS_INTERNAL = 70 };
 
 /* One compilation. Everything lives in one arena, which the program keeps; another holds the messages, which outlive both. */
 typedef struct compilation {
   arena *memory, *kept;
+  arena *whole; /* the one arena, while a combination of variants has one of its own; else NULL */
   intern_pool *names;
   source_set *sources;
   diag_sink *sink;
@@ -270,22 +271,45 @@ static ir_module *analyse(compilation *c, const sema_options *o, sema_info *info
   return m && schedule_rules_end(m, c->sink) ? m : NULL;
 }
 
-/* Every combination of variants that the options leave open, in each number of dimensions that they leave open. */
+static void check_combination(compilation *c, int dims, int number, bool quiet) {
+  sema_options o = {.dims = dims, .periodic = c->options->periodic, .quiet = quiet};
+  sema_info info;
+  if (c->options->n_variants)
+    o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
+  else sema_variant_combination(c->file, number, c->memory, &o);
+  ir_module *m = analyse(c, &o, &info);
+  if (m) check_plan(c, m, &info, !o.quiet);
+}
+
+/* Of thousands each leaves nothing behind. */
+static void check_another(compilation *c, int dims, int number) {
+  arena *own = arena_create(out_of_memory, c), *whole = c->memory;
+  if (own) c->whole = whole, c->memory = own;
+  check_combination(c, dims, number, true);
+  if (own) arena_destroy(&c->memory), c->memory = whole, c->whole = NULL;
+}
+
+static void say_how_many(compilation *c, int checked, double all) {
+  if (checked < all && !c->options->quick)
+    diag_report(c->sink, DIAG_COMBINATIONS, c->file->scheme->name_at,
+                "of %.0f combinations of variants %d were checked, with each choice at least once", all,
+                checked);
+}
+
+/* Every combination of variants that the options leave open, up to some thousands, in each number of dimensions that they leave open. */
 static void check_all(compilation *c) {
   const ast_scheme *scheme = c->file->scheme;
-  int n = c->options->n_variants ? 1 : sema_variant_combinations(c->file);
-  bool any_dims = scheme->dim == 0 && c->options->dims == 0;
+  const sema_combinations of =
+      c->options->n_variants ? (sema_combinations){.all = 1} : sema_variant_combinations(c->file);
+  const int n = of.all < MOST_COMBINATIONS ? (int)of.all : MOST_COMBINATIONS;
+  const int last = c->options->quick && of.first > 0 ? of.first : of.first + n;
+  const bool any_dims = scheme->dim == 0 && c->options->dims == 0;
   for (int dims = any_dims ? 2 : c->options->dims; dims <= (any_dims ? 3 : c->options->dims); dims++)
-    for (int i = 0; i < n && i < MAX_COMBINATIONS && diag_errors(c->sink) == 0; i++) {
-      sema_options o = {.dims = dims, .periodic = c->options->periodic};
-      sema_info info;
-      if (c->options->n_variants)
-        o.n_variants = c->options->n_variants, o.variant = (const sema_setting *)c->options->variant;
-      else sema_variant_combination(c->file, i, c->memory, &o);
-      o.quiet = i > 0 || (any_dims && dims > 2);
-      ir_module *m = analyse(c, &o, &info);
-      if (m) check_plan(c, m, &info, !o.quiet);
+    for (int i = 0; i < last && diag_errors(c->sink) == 0; i++) {
+      if (i > 0 || (any_dims && dims > 2)) check_another(c, dims, i);
+      else check_combination(c, dims, i, false);
     }
+  if (diag_errors(c->sink) == 0) say_how_many(c, n, of.all);
 }
 
 /* ---- building ------------------------------------------------------------------------------------------------------------- */
@@ -460,6 +484,7 @@ int dslc_compile(const dslc_options *options, dslc_program **program, dslc_messa
     open_messages(c, m);
     g = compile(c);
   } else m->out_of_memory = !is_internal(m);
+  if (c->whole) arena_destroy(&c->memory), c->memory = c->whole;
   int errors = dslc_messages_errors(m);
   if (g && program && !errors) *program = g;
   else arena_destroy(&c->memory);

@@ -174,38 +174,38 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, c
 
 /* ---- variants ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to 64 combinations are checked one by one. Of more, some: all variants at their k-th choice, for every k, so that each
- * choice occurs; then the defaults with one variant changed. */
-enum { ALL_COMBINATIONS = 64 };
+/* Of more than a few combinations, some come first: all variants at their k-th choice, for every k, so that each choice occurs; then the
+ * defaults with one variant changed. Then all, as far as one looks. */
+enum { FEW_COMBINATIONS = 64 };
 
 static bool has_choices(const ast_decl *d) { return d->kind == AST_VARIANT && d->part.variant.n > 0; }
 
-static int count_combinations(const ast_file *file, int *most, int *changes) {
-  int n = 1;
-  *most = *changes = 0;
+sema_combinations sema_variant_combinations(const ast_file *file) {
+  int most = 0;
+  sema_combinations n = {.all = 1};
   for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
     const ast_decl *d = file->scheme->decls[i];
     if (!has_choices(d)) continue;
-    if (n <= ALL_COMBINATIONS) n *= d->part.variant.n;
-    if (d->part.variant.n > *most) *most = d->part.variant.n;
-    *changes += d->part.variant.n - 1;
+    n.all *= d->part.variant.n;
+    if (d->part.variant.n > most) most = d->part.variant.n;
+    n.first += d->part.variant.n - 1;
   }
+  n.first = n.all <= FEW_COMBINATIONS ? 0 : most + n.first;
+  n.at_once = most;
   return n;
-}
-
-int sema_variant_combinations(const ast_file *file) {
-  int most, changes, n = count_combinations(file, &most, &changes);
-  return n <= ALL_COMBINATIONS ? n : most + changes;
 }
 
 void sema_variant_combination(const ast_file *file, int index, arena *a, sema_options *options) {
   VEC(sema_setting) all = {0};
-  int most, changes, n = count_combinations(file, &most, &changes), change = index - most, first_change = 0;
+  const sema_combinations n = sema_variant_combinations(file);
+  const bool counted = index >= n.first;
+  int change = index - n.at_once, first_change = 0;
+  if (counted) index -= n.first;
   for (int i = 0; file->scheme && i < file->scheme->n_decls; i++) {
     const ast_decl *d = file->scheme->decls[i];
     if (!has_choices(d)) continue;
     int k = 0;
-    if (n <= ALL_COMBINATIONS) k = index % d->part.variant.n, index /= d->part.variant.n;
+    if (counted) k = index % d->part.variant.n, index /= d->part.variant.n;
     else if (change < 0) k = index % d->part.variant.n;
     else if (first_change <= change && change < first_change + d->part.variant.n - 1)
       k = change - first_change + 1;

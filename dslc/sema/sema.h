@@ -45,8 +45,12 @@ typedef struct sema_files {
 ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, const sema_options *options,
                         diag_sink *sink, sema_info *info);
 
-/* Number of combinations of variants in a scheme, and the choices of one of them: for checking all. */
-int sema_variant_combinations(const ast_file *file);
+/* Combinations of variants in a scheme, and the choices of one of them: for checking all. */
+typedef struct sema_combinations {
+  double all;         /* there may be more than an int holds */
+  int first, at_once; /* some of them come first, so that each choice occurs: numbers 0 to first - 1; all begin at `first` */
+} sema_combinations;
+sema_combinations sema_variant_combinations(const ast_file *file);
 void sema_variant_combination(const ast_file *file, int index, arena *a, sema_options *options);
 
 #endif
