@@ -84,13 +84,14 @@ static value lower_index(sema *s, const context *c, const ast_expr *e);
 
 /* On a grid: the field with the index behind it. Index variables of the equation are known to the field by other names: its own may be called
  * the same. */
-static value read_indexed_field(sema *s, const context *c, const ast_expr *field, const ast_expr *index) {
+static value read_indexed_field(sema *s, const context *c, const binding *field, const ast_expr *index) {
   static const char *const letters[] = {"\1i", "\1j", "\1k"};
   enum { MOST = 3 };
   binding known[MOST];
-  ast_expr letter[MOST], *args[1 + MOST] = {(ast_expr *)field}, e = *index;
+  ast_expr letter[MOST], *args[1 + MOST] = {(ast_expr *)field->field}, e = *index;
   context inner = *c;
   inner.env = NULL;
+  inner.argument = field->text;
   e.n = index->n < 1 + MOST ? index->n : 1 + MOST;
   for (int k = 0; k + 1 < e.n; k++) {
     binding *b = &known[k];
@@ -110,7 +111,8 @@ static value read_field_argument(sema *s, const context *c, const binding *b, co
                                  span at) {
   context inner = *c;
   inner.env = NULL;
-  if (index && s->module->on_grid) return read_indexed_field(s, c, b->field, index);
+  inner.argument = b->text;
+  if (index && s->module->on_grid) return read_indexed_field(s, c, b, index);
   if (index) {
     anchor a[6];
     int n = anchors_of(c, a), found = -1;
@@ -185,6 +187,25 @@ static bool report_level_of_given(sema *s, const entity *e, span at) {
   return false;
 }
 
+/* What an operator computes is computed once, for the calls behind `until` and elsewhere. */
+static bool report_old(sema *s, const context *c, const entity *e, span at) {
+  diag *d;
+  if (c->argument) {
+    d = complain(s, DIAG_LEVEL, at, "`%s.old` cannot be a part of an operator's argument", e->text);
+    diag_with_hint(
+        s->sink, d,
+        "keep the value in a state of its own, first in the pass  update %s_before = %s  , and put "
+        "that into the argument",
+        e->text, e->text);
+    return false;
+  }
+  d = complain(s, DIAG_LEVEL, at, "`%s.old` is known only behind `until`", e->text);
+  diag_with_hint(
+      s->sink, d,
+      "`.old` is the value at the start of the pass of a repeat; at the start of the step: %s.prev", e->text);
+  return false;
+}
+
 /* `.prev` and `.old` stand directly behind the quantity's name. */
 static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir_level *level, entity *e) {
   *level = IR_NOW;
@@ -204,14 +225,7 @@ static bool take_level(sema *s, const context *c, const chain *parts, int *k, ir
                : "`.old` stands behind states: the value at the start of the pass of a repeat");
     return false;
   }
-  if (old && !c->until) {
-    diag *d = complain(s, DIAG_LEVEL, parts->at[*k], "`%s.old` is known only behind `until`", e->text);
-    diag_with_hint(
-        s->sink, d,
-        "`.old` is the value at the start of the pass of a repeat; at the start of the step: %s.prev",
-        e->text);
-    return false;
-  }
+  if (old && !c->until) return report_old(s, c, e, parts->at[*k]);
   if (prev && e->kind == ENTITY_GIVEN && e->decl->over_time)
     return report_level_of_given(s, e, parts->at[*k]);
   if (prev && e->kind == ENTITY_EQUATION && looks_back_already(s, e, parts->at[*k])) return false;

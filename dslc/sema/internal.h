@@ -96,6 +96,7 @@ typedef struct context {
   bool in_function;
   bool constant;   /* known before the run: defaults, options of solvers */
   bool until;      /* behind `until`: the only place of .old */
+  name argument;   /* an operator's, whose field is being read; or NULL */
   bool to_l, to_r; /* what a fluctuation brings to L, to R */
   const rule_scope *rule;
   ir_id
