@@ -164,6 +164,17 @@ static void report_matrix(sema *s, const ast_rule *r, const entity *e) {
       e->text);
 }
 
+static bool is_operator(const entity *e) { return e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0; }
+
+/* It is no quantity: each of its calls is one. */
+static void report_operator(sema *s, const ast_rule *r, const entity *e) {
+  diag *d = refuse_target(s, r, e, "an operator");
+  const bool flux = e->decl->is_flux;
+  diag_with_hint(s->sink, d,
+                 "give its call a name,  %snamed @ %s = %s(...)  , read that, and say  %s named = ...",
+                 flux ? "flux " : "", ir_place_text(e->place), e->text, rule_word(r->kind));
+}
+
 static void report_target(sema *s, const ast_rule *r, const entity *e, int axis) {
   const char *word = rule_word(r->kind);
   bool at_nodes = !s->module->on_grid && e->place == IR_NODES && r->kind == AST_RULE_ADD;
@@ -171,6 +182,10 @@ static void report_target(sema *s, const ast_rule *r, const entity *e, int axis)
   if ((fix && e->kind == ENTITY_GIVEN) ||
       (at_nodes && (e->kind == ENTITY_GIVEN || e->kind == ENTITY_STATE))) {
     report_kind(s, r, e);
+    return;
+  }
+  if (is_operator(e)) {
+    report_operator(s, r, e);
     return;
   }
   if (e->kind == ENTITY_MATRIX) {
@@ -208,8 +223,7 @@ static entity *rule_target(sema *s, const ast_rule *r, int axis) {
     report_unknown(s, r->target.text, r->target.at, &nothing);
     return NULL;
   }
-  bool operator_ = e->kind == ENTITY_EQUATION && e->decl->head.n_params > 0;
-  if (e->kind == ENTITY_EQUATION && !operator_ && !ensure(s, e, r->target.at)) return NULL;
+  if (e->kind == ENTITY_EQUATION && !is_operator(e) && !ensure(s, e, r->target.at)) return NULL;
   e->used = true;
   if (e->sym && target_fits(s, r, e, axis)) return e;
   report_target(s, r, e, axis);
