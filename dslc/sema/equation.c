@@ -141,10 +141,11 @@ static bool is_one_number(sema *s, const entity *e, value v) {
                      "`%s` stands without a place, so it is one number, but this is a %s", e->text,
                      type_text(s, v.type));
   if (e->decl->body.expr && reduces_all(e->decl->body.expr))
-    diag_with_hint(s->sink, d,
-                   "sum its components one by one, as in  %s_x = sum(...) (...).x  ; a state of one value "
-                   "may be a vector",
-                   e->text);
+    diag_with_hint(
+        s->sink, d,
+        "give what is reduced a name and its components a global each, as in  part @ cells = ...  and  "
+        "%s_x = sum(c in cells) part.x  ; a state of one value may be a vector",
+        e->text);
   else
     diag_with_hint(s->sink, d, "say where it lives, as in  %s @ cells = ...  or  %s @ nodes = ...", e->text,
                    e->text);
