@@ -113,8 +113,8 @@ static const word all[] = {
     {WORD_CONSTANT, "tiny", NULL, "1e-30, of any unit"},
     {WORD_CONSTANT, "identity", NULL, "the unit tensor"},
 
-    {WORD_FUNCTION, "min", "min(a, b, ...)", "the smallest of two or more"},
-    {WORD_FUNCTION, "max", "max(a, b, ...)", "the largest of two or more"},
+    {WORD_FUNCTION, "min", "min(a, b, ...)", "the smallest of 2 to 16"},
+    {WORD_FUNCTION, "max", "max(a, b, ...)", "the largest of 2 to 16"},
     {WORD_FUNCTION, "abs", "abs(a)", "the absolute value"},
     {WORD_FUNCTION, "sign", "sign(a)", "-1, 0 or 1"},
     {WORD_FUNCTION, "sqrt", "sqrt(a)", "the square root"},
