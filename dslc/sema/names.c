@@ -56,9 +56,32 @@ static void check_name(sema *s, const ast_head *h) {
   diag_with_hint(s->sink, d, "names of functions and operators have no dots");
 }
 
+static bool repeats(const ast_stmt *st, int n) {
+  for (int i = 0; i < n; i++)
+    if (st[i].kind == AST_REPEAT || repeats(st[i].body, st[i].n_body) || repeats(st[i].other, st[i].n_other))
+      return true;
+  return false;
+}
+
+/* A case asks for the passes of repeats by this name. */
+static void warn_iterations(sema *s, const ast_decl *global) {
+  bool counts = false;
+  if (s->options->quiet || strcmp(global->head.text, "iterations") != 0) return;
+  for (int i = 0; i < s->scheme->n_decls && !counts; i++) {
+    const ast_decl *d = s->scheme->decls[i];
+    counts = d->kind == AST_STEP && repeats(d->part.step.stmt, d->part.step.n);
+  }
+  if (!counts) return;
+  diag *w =
+      complain(s, DIAG_SHADOWED, global->head.at,
+               "`iterations` hides the number of passes of `repeat`, which a case asks for by this name");
+  diag_with_hint(s->sink, w, "choose another name, for example `iterations_`");
+}
+
 /* A global has no arguments: what was meant is a function, or an operator at a place. */
 static void declare_global(sema *s, const ast_decl *d) {
   declare(s, d->head.text, ENTITY_GLOBAL, d, d->head.at);
+  warn_iterations(s, d);
   if (d->head.n_params == 0) return;
   entity *e = find_entity(s, d->head.text);
   diag *g = complain(s, DIAG_NOT_CALLABLE, d->head.at, "`%s` has arguments but no place", d->head.text);
