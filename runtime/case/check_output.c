@@ -25,8 +25,24 @@ static const char *place_text(dslc_place place) {
   }
 }
 
+/* What the scheme calls an integral of the mesh alone is a table of the kernels. */
+static bool complain_integral(exec_checker *k, case_where at, const char *user, const char *name) {
+  for (int i = 0; i < k->program->execution.n_buffers; i++) {
+    const dslc_buffer *b = &k->program->execution.buffer[i];
+    if (b->source.kind != DSLC_SOURCE_INTEGRAL || b->place != DSLC_NODES || strcmp(b->name, name) != 0)
+      continue;
+    exec_complain(k, at,
+                  "%s: '%s' is an integral of the mesh alone, no field\n  hint: an equation of the scheme "
+                  "shows it, as in  shown @ nodes = 1*%s",
+                  user, name, name);
+    return true;
+  }
+  return false;
+}
+
 static void unknown_name(exec_checker *k, case_where at, const char *user, const char *name) {
   char hint[512];
+  if (complain_integral(k, at, user, name)) return;
   exec_names names = {0};
   for (int i = 0; i < k->program->model.n_equations; i++) {
     const dslc_equation *e = &k->program->model.equation[i];
