@@ -90,6 +90,13 @@ static value literal(sema *s, value v, value_type t) {
   return v;
 }
 
+/* (3) where a real[1] is expected is no tuple, but 3. */
+static value list_of_one(sema *s, value v) {
+  v.type = type_of(IR_LIST, 1, v.type.unit);
+  v.id = ir_make(s->module, IR_TUPLE, ir_type_of(v.type), 1, &v.id);
+  return v;
+}
+
 /* (m, 0) where (scalar, vector) is expected: the zeros take the ranks of their places. */
 static value adapt_parts(sema *s, value v, value_type t) {
   value part[16];
@@ -113,6 +120,8 @@ static bool has_loose_parts(value_type v, value_type t) {
 value adapt(sema *s, value v, value_type t) {
   if (!v.bad && !v.zero && has_loose_parts(v.type, t)) return adapt_parts(s, v, t);
   if (!v.bad && is_literal(s, v, t)) return literal(s, v, t);
+  if (!v.bad && !v.zero && t.rank == IR_LIST && t.n == 1 && v.type.rank == IR_SCALAR)
+    return list_of_one(s, v);
   if (v.bad || !v.zero || t.rank == IR_BOOL || t.rank == IR_INT) return v;
   const bool is_number = v.type.rank == IR_SCALAR;
   if (v.measured) t.unit = v.type.unit;
