@@ -378,7 +378,7 @@ static bool is_chain(const ast_expr *e) {
 static value lower_shifted(sema *s, const context *c, const ast_expr *e) {
   context inner = *c;
   inner.env = NULL;
-  inner.indexed = true;
+  inner.anchored = true;
   for (int k = 1; k < e->n; k++) {
     int axis, offset;
     if (!lower_offset(s, c, e->arg[k], &axis, &offset)) return bad_value(e->at);

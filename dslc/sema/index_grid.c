@@ -175,7 +175,7 @@ static bool bare_on_grid(sema *s, const context *c, name what, ir_place place, s
   int line = line_axis(place);
   if (place == c->place || (line >= 0 && line_fits(c->place, line))) return true;
   if (c->place == IR_NOWHERE || c->constant) report_no_index(s, c, what, place, at);
-  else if (c->indexed) return true;
+  else if (c->anchored) return true;
   else if (line >= 0) report_between(s, c, what, line, at);
   else report_no_choice(s, c, what, place, at);
   return false;

@@ -88,11 +88,11 @@ typedef struct context {
   bool loop; /* inside a reduction over neighbours: `binder` */
   ir_binder binder;
   name loop_var, loop_other;
-  bool anchored; /* one end chosen: arguments of mean, jump and of parametric equations */
+  bool anchored; /* one end chosen: arguments of mean, jump and of parametric equations; on grids: by an index behind brackets, for all in them that
+                  * has none itself */
   ir_at anchor;
   ir_place anchor_place;
   int8_t shift[3]; /* on grids: added to every access */
-  bool indexed;    /* on grids: an index behind brackets says where all in them is read that has none itself */
   bool in_function;
   bool constant;   /* known before the run: defaults, options of solvers */
   bool until;      /* behind `until`: the only place of .old */
