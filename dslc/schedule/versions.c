@@ -452,8 +452,9 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
         add_case(pl, f, r, ir_entry_at(pl->from, &all, i)), given = true;
     if (!given && derived && pl->in->rule_used[r]) add_following(pl, f, r);
   }
-  for (int i = 0; i < all.n && kind == IR_GHOST && !f->ghost.n; i++)
-    if (ir_entry_at(pl->from, &all, i)->kind == kind) add_unused(pl, f, all.at[i].rule);
+  const ir_entries of_kept = ir_entries_of(pl->from, f->kept); /* of X, where the function is of what it was */
+  for (int i = 0; i < of_kept.n && kind == IR_GHOST && !f->ghost.n; i++)
+    if (ir_entry_at(pl->from, &of_kept, i)->kind == kind) add_unused(pl, f, of_kept.at[i].rule);
 }
 
 static int function_new(planner *pl, plan_function f) {
