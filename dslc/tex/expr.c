@@ -107,14 +107,25 @@ static const char *power(const tex *t, const ast_expr *e) {
   return arena_printf(t->memory, "{%s}^{%s}", tex_expr(t, e->arg[0], TEX_ATOM), exponent);
 }
 
-/* One operator behind what stands on its left already. */
-static const char *behind(const tex *t, const char *left, const ast_expr *e) {
+/* A reduction takes what stands behind it. */
+static bool ends_in_reduction(const ast_expr *e) {
+  while (e->kind == AST_BINARY && e->op == AST_MUL) e = e->arg[1];
+  return e->kind == AST_REDUCTION;
+}
+
+tex_level tex_factor_least(const ast_expr *right, bool last) {
+  if (!last && ends_in_reduction(right)) return TEX_POWER;
+  return right->kind == AST_REDUCTION ? TEX_SUM : TEX_PRODUCT;
+}
+
+/* One operator behind what stands on its left already; last: no factor stands behind it. */
+static const char *behind(const tex *t, const char *left, const ast_expr *e, bool last) {
   const ast_expr *right = e->arg[1];
   if (e->op == AST_DIV) return arena_printf(t->memory, "\\frac{%s}{%s}", left, tex_expr(t, right, TEX_ANY));
   if (e->op == AST_MUL) {
     const bool dot = begins_with_number(right) || (ends_in_number(e->arg[0]) && begins_with_number(right));
-    const tex_level least = right->kind == AST_REDUCTION ? TEX_SUM : TEX_PRODUCT;
-    return arena_printf(t->memory, "%s%s%s", left, dot ? "\\cdot " : "\\,", tex_expr(t, right, least));
+    return arena_printf(t->memory, "%s%s%s", left, dot ? "\\cdot " : "\\,",
+                        tex_expr(t, right, tex_factor_least(right, last)));
   }
   return arena_printf(t->memory, "%s%s%s", left, tex_operator(e->op),
                       tex_expr(t, right, (tex_level)(tex_level_of_op(e->op) + 1)));
@@ -137,7 +148,10 @@ static const char *binary(const tex *t, const ast_expr *e) {
   }
   e = spine.at[spine.n - 1];
   const char *out = tex_expr(t, e->arg[0], left_least(e));
-  while (spine.n > 0) out = behind(t, out, spine.at[--spine.n]);
+  while (spine.n > 0) {
+    e = spine.at[--spine.n];
+    out = behind(t, out, e, spine.n == 0 || spine.at[spine.n - 1]->op != AST_MUL);
+  }
   return out;
 }
 

@@ -76,12 +76,15 @@ static const char *product(const tex *t, const ast_expr *e, double room, bool to
   VEC(const ast_expr *) spine = {0};
   pieces p = {t, room, 0, NULL};
   const char *under = "";
+  const ast_expr *last = NULL; /* the factor behind which there is none */
   double width = 0;
   for (;; e = e->arg[0]) {
     vec_push(t->memory, &spine, e);
+    if (e->op == AST_MUL && !last) last = e;
     if (e->op == AST_DIV) {
       width += tex_width(e->arg[1]) + 1;
-      under = *under ? arena_printf(t->memory, "%s\\,%s", tex_expr(t, e->arg[1], TEX_PRODUCT), under)
+      under = *under ? arena_printf(t->memory, "%s\\,%s",
+                                    tex_expr(t, e->arg[1], tex_factor_least(e->arg[1], false)), under)
                      : operand(t, e->arg[1], TEX_PRODUCT, room_left(room, 2));
     }
     if (e->arg[0]->kind != AST_BINARY || tex_level_of(e->arg[0]) != TEX_PRODUCT) break;
@@ -93,10 +96,8 @@ static const char *product(const tex *t, const ast_expr *e, double room, bool to
   while (spine.n > 0) {
     e = spine.at[--spine.n];
     if (e->op == AST_MUL)
-      put_piece(
-          &p, "\\cdot ",
-          operand(t, e->arg[1], e->arg[1]->kind == AST_REDUCTION ? TEX_SUM : TEX_PRODUCT, piece_room(&p)),
-          tex_width(e->arg[1]) + 1);
+      put_piece(&p, "\\cdot ", operand(t, e->arg[1], tex_factor_least(e->arg[1], e == last), piece_room(&p)),
+                tex_width(e->arg[1]) + 1);
   }
   return block(t, p.text, top);
 }

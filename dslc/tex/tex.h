@@ -45,6 +45,9 @@ const char *tex_function(const char *word);
 bool tex_sets_two(const char *set); /* "%s\\cdot %s" */
 const char *tex_set_two(const tex *t, const char *set, const char *a, const char *b);
 
+/* What the right factor of a product must bind as, so that no more stands behind a reduction's sign than it takes. */
+tex_level tex_factor_least(const ast_expr *right, bool last);
+
 /* On one line, with brackets if it binds less strongly than that. */
 const char *tex_expr(const tex *t, const ast_expr *e, tex_level at_least);
 /* About how many letters wide the line is. */
