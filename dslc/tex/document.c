@@ -119,6 +119,26 @@ static void add_fields(document *d, const ast_decl *f) {
             bounded(d, f->names[i], f->bound, remarks(d, f->comment, f->names[i])));
 }
 
+/* ---- vectors -------------------------------------------------------------------------------------------------------------------- */
+
+/* Parameters, or arguments of a rule. */
+static void note_vector_arguments(tex *t, const ast_decl *x) {
+  for (int k = 0; k < x->n_params; k++)
+    if (x->params[k].type && x->params[k].type->rank == AST_VECTOR)
+      vec_push(t->memory, &t->vectors, x->params[k].text);
+}
+
+static void note_vectors(tex *t, ast_decl *const *decl, int n) {
+  for (int i = 0; i < n; i++) {
+    const ast_decl *x = decl[i];
+    const bool many = x->type && (x->type->rank == AST_VECTOR || x->type->rank == AST_TENSOR);
+    for (int k = 0; many && k < x->n_names; k++) vec_push(t->memory, &t->vectors, x->names[k]);
+    if (many && x->kind == AST_EQUATION) vec_push(t->memory, &t->vectors, x->head.text);
+    if (x->kind == AST_PARAMETER) note_vector_arguments(t, x);
+    if (x->kind == AST_EXCHANGE) note_vectors(t, x->part.exchange.decls, x->part.exchange.n_decls);
+  }
+}
+
 /* ---- equations and rules -------------------------------------------------------------------------------------------------------- */
 
 static const char *mode_words(const document *d, const ast_decl *x) {
@@ -144,25 +164,28 @@ static void add_equation(document *d, const ast_decl *x) {
       arena_printf(d->t.memory, "%s%s%s", lead, *lead ? "\n" : "", tex_declaration(&d->t, x)));
 }
 
+static const char *rule_argument(const document *d, const ast_param *p) {
+  const char *unit =
+      p->unit && p->unit->n ? arena_printf(d->t.memory, "\\ [%s]", tex_unit(&d->t, p->unit)) : "";
+  const char *value = p->value ? arena_printf(d->t.memory, " = %s", tex_expr(&d->t, p->value, TEX_ANY)) : "";
+  return arena_printf(d->t.memory, "$%s%s%s%s$%s", tex_name(&d->t, p->text), unit,
+                      bounds_text(&d->t, p->bound), value, p->over_time ? " over time" : "");
+}
+
 static void add_rule(document *d, const ast_decl *x, const char *exchanged) {
+  const int vectors = d->t.vectors.n; /* those that all know */
   const char *names = x->text && x->n_names == 0 ? tex_text(&d->t, x->text) : "", *arguments = "";
   for (int i = 0; i < x->n_names; i++) names = tex_join(&d->t, names, ", ", tex_text(&d->t, x->names[i]));
-  for (int i = 0; i < x->n_params; i++) {
-    const ast_param *p = &x->params[i];
-    const char *unit =
-        p->unit && p->unit->n ? arena_printf(d->t.memory, "\\ [%s]", tex_unit(&d->t, p->unit)) : "";
-    const char *value =
-        p->value ? arena_printf(d->t.memory, " = %s", tex_expr(&d->t, p->value, TEX_ANY)) : "";
-    arguments = tex_join(&d->t, arguments, ", ",
-                         arena_printf(d->t.memory, "$%s%s%s%s$", tex_name(&d->t, p->text), unit,
-                                      bounds_text(&d->t, p->bound), value));
-  }
+  note_vector_arguments(&d->t, x);
+  for (int i = 0; i < x->n_params; i++)
+    arguments = tex_join(&d->t, arguments, ", ", rule_argument(d, &x->params[i]));
   if (*arguments) names = arena_printf(d->t.memory, "%s(%s)", names, arguments);
   if (x->part.boundary.axis)
     names = arena_printf(d->t.memory, "%s across $%s$", names, tex_text(&d->t, x->part.boundary.axis));
   add(d, &d->rules,
       arena_printf(d->t.memory, "\\subsection*{%s}\n%s%s\n%s%s", names, mode_words(d, x),
                    remarks(d, x->comment, x->text), tex_boundary(&d->t, x), exchanged));
+  d->t.vectors.n = vectors;
 }
 
 static void add_declaration(document *d, const ast_decl *x, const char *exchanged);
@@ -204,19 +227,6 @@ static void add_declaration(document *d, const ast_decl *x, const char *exchange
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------------------------------- */
-
-static void note_vectors(tex *t, ast_decl *const *decl, int n) {
-  for (int i = 0; i < n; i++) {
-    const ast_decl *x = decl[i];
-    const bool many = x->type && (x->type->rank == AST_VECTOR || x->type->rank == AST_TENSOR);
-    for (int k = 0; many && k < x->n_names; k++) vec_push(t->memory, &t->vectors, x->names[k]);
-    if (many && x->kind == AST_EQUATION) vec_push(t->memory, &t->vectors, x->head.text);
-    for (int k = 0; k < x->n_params; k++)
-      if (x->kind == AST_PARAMETER && x->params[k].type && x->params[k].type->rank == AST_VECTOR)
-        vec_push(t->memory, &t->vectors, x->params[k].text);
-    if (x->kind == AST_EXCHANGE) note_vectors(t, x->part.exchange.decls, x->part.exchange.n_decls);
-  }
-}
 
 static const char *stands_on(const document *d) {
   const ast_scheme *s = d->scheme;
