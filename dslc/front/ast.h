@@ -133,6 +133,8 @@ typedef struct ast_body {
   ast_expr *expr;
   int n_where;
   ast_binding *where;
+  const char *
+      inner_tags; /* equation numbers behind lines of the formula but its last, with `where` of all, e.g. "(12), (13)"; or NULL */
 } ast_body;
 
 struct ast_type {

@@ -93,6 +93,17 @@ static const char *find_tag(const parse_state *ps, uint32_t start, uint32_t end,
   return NULL;
 }
 
+/* All tags inside [start, end); NULL if there is none. */
+static const char *tags_inside(const parse_state *ps, uint32_t start, uint32_t end) {
+  const char *all = NULL;
+  for (int i = first_comment(ps, start); i < ps->list->comments.n && ps->list->comments.at[i].start < end;
+       i++) {
+    const char *tag = tag_of(ps, &ps->list->comments.at[i]);
+    if (tag) all = all ? arena_printf(ps->memory, "%s, %s", all, tag) : tag;
+  }
+  return all;
+}
+
 static const char *tag_at(const parse_state *ps, span at) { return find_tag(ps, at.start, at.end, true); }
 
 /* Of something with a block: the tag on the line of its `{`, or behind its end. */
@@ -156,10 +167,17 @@ static void tag_bindings(const parse_state *ps, ast_binding *bindings, int n) {
   for (int i = 0; i < n; i++) bindings[i].tag = tag_at(ps, bindings[i].at);
 }
 
+static void tag_body(const parse_state *ps, ast_body *body) {
+  if (body->expr)
+    body->inner_tags = tags_inside(ps, body->expr->at.start,
+                                   body->n_where > 0 ? body->where[0].at.start : body->expr->at.end);
+  tag_bindings(ps, body->where, body->n_where);
+}
+
 static void tag_assigns(const parse_state *ps, ast_assign *assigns, int n) {
   for (int i = 0; i < n; i++) {
     assigns[i].tag = tag_at(ps, assigns[i].at);
-    tag_bindings(ps, assigns[i].body.where, assigns[i].body.n_where);
+    tag_body(ps, &assigns[i].body);
   }
 }
 
@@ -167,7 +185,7 @@ static void tag_results(const parse_state *ps, ast_result *results, int n) {
   for (int i = 0; i < n; i++) {
     results[i].tag = tag_at(ps, results[i].at);
     tag_bindings(ps, results[i].bindings, results[i].n_bindings);
-    tag_bindings(ps, results[i].body.where, results[i].body.n_where);
+    tag_body(ps, &results[i].body);
   }
 }
 
@@ -175,7 +193,7 @@ static void tag_rules(const parse_state *ps, ast_rule *rules, int n) {
   for (int i = 0; i < n; i++) {
     rules[i].tag = tag_at(ps, rules[i].at);
     tag_bindings(ps, rules[i].bindings, rules[i].n_bindings);
-    tag_bindings(ps, rules[i].body.where, rules[i].body.n_where);
+    tag_body(ps, &rules[i].body);
   }
 }
 
@@ -193,7 +211,7 @@ static void tag_decls(const parse_state *ps, ast_decl **decls, int n) {
     ast_decl *d = decls[i];
     d->tag = tag_of_block(ps, d->at);
     describe(ps, d);
-    tag_bindings(ps, d->body.where, d->body.n_where);
+    tag_body(ps, &d->body);
     tag_results(ps, d->part.block.result, d->part.block.n);
     tag_assigns(ps, d->part.matrix.assign, d->part.matrix.n_assign);
     tag_rules(ps, d->part.boundary.rules, d->part.boundary.n_rules);

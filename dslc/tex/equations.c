@@ -38,9 +38,17 @@ static const char *bindings(const tex *t, const ast_binding *b, int n) {
   return out;
 }
 
+/* The numbers of a formula's inner lines before the one at its end. What stands behind a last `where` is of that, then. */
+static const char *all_numbers(const tex *t, const tex_equation *e) {
+  const char *inner = e->body->inner_tags;
+  if (!inner || !e->tag) return inner ? inner : e->tag;
+  return e->body->n_where > 0 || strstr(inner, e->tag) ? inner
+                                                       : arena_printf(t->memory, "%s, %s", inner, e->tag);
+}
+
 const char *tex_display(const tex *t, const tex_equation *e) {
   const char *left = arena_printf(t->memory, "%s %s ", e->left, e->sign);
-  const char *out = display(t, left, tex_lines(t, e->body->expr, ROOM - 8, true), e->tag);
+  const char *out = display(t, left, tex_lines(t, e->body->expr, ROOM - 8, true), all_numbers(t, e));
   if (e->body->n_where == 0) return out;
   return arena_printf(t->memory, "%swhere\n%s", out, bindings(t, e->body->where, e->body->n_where));
 }
