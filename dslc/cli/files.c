@@ -55,7 +55,7 @@ static bool write_and_rename(int fd, const char *temporary, const char *path, co
   return good && rename(temporary, path) == 0;
 }
 
-bool file_write(const char *path, const char *text) {
+static bool write_over(const char *path, const char *text) {
   size_t n = strlen(path);
   char *temporary = malloc(n + sizeof ".XXXXXX");
   if (!temporary) return false;
@@ -66,6 +66,16 @@ bool file_write(const char *path, const char *text) {
   int why = errno;
   if (fd >= 0 && !good) unlink(temporary);
   free(temporary);
+  errno = why;
+  return good;
+}
+
+/* A link stays one: what it leads to is written. */
+bool file_write(const char *path, const char *text) {
+  char *target = realpath(path, NULL); /* NULL: nothing is there yet, or it leads nowhere */
+  bool good = write_over(target ? target : path, text);
+  int why = errno;
+  free(target);
   errno = why;
   return good;
 }
