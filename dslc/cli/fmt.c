@@ -16,10 +16,10 @@ static int format_one(cli_call *call, const char *path) {
     dslc_messages_print(messages, call->err, cli_colour(call->err));
     status = dslc_messages_cut_short(messages) ? CLI_FAIL : DSLC_INPUT;
   } else if (strcmp(text, formatted) != 0) {
-    fprintf(call->out, "%s\n", path);
     if (cli_flag(call, "check")) status = CLI_FAIL;
     else if (!file_write(path, formatted))
       status = cli_fail(call, DSLC_FILE, "cannot write '%s': %s", path, strerror(errno));
+    if (status != DSLC_FILE) fprintf(call->out, "%s\n", path);
   }
   dslc_messages_destroy(&messages);
   free(formatted);
