@@ -72,21 +72,43 @@ static const char *folder_of(arena *a, const char *path) {
   return slash ? arena_strndup(a, path, (size_t)(slash - path + 1)) : "";
 }
 
-/* A file that is loaded, or can be, at this path; NULL: there is none. */
+/* A file that is loaded, or can be, at this path; NULL: there is none, or it is unread. */
 static loaded_file *file_at(loader *l, const char *path) {
   for (int i = 0; i < l->files.n; i++)
     if (strcmp(l->files.at[i]->path, path) == 0) return l->files.at[i];
   uint32_t file;
-  return load_text(l, path, &file) == 0 ? add_file(l, path, file) : NULL;
+  const int error = load_text(l, path, &file);
+  if (error == 0) return add_file(l, path, file);
+  if (error == ENOMEM) arena_fail(l->memory);
+  if (error != ENOENT && error != ENOTDIR && error != ENAMETOOLONG)
+    l->unread.path = path, l->unread.error = error;
+  return NULL;
 }
 
 /* NAME.ew beside the file that names it, else in the folders of the options. */
 static loaded_file *find_file(loader *l, const char *asking, name text) {
+  l->unread.path = NULL;
   const char *const *folder = l->options->sources.import_path;
   loaded_file *f = file_at(l, arena_printf(l->memory, "%s%s.ew", folder_of(l->memory, asking), text));
-  for (int i = 0; !f && folder && folder[i]; i++)
+  for (int i = 0; !f && !l->unread.path && folder && folder[i]; i++)
     f = file_at(l, arena_printf(l->memory, "%s/%s.ew", folder[i], text));
   return f;
+}
+
+/* `find_file` found none. */
+static void report_no_file(loader *l, diag_code code, span at, const char *what, const char *asking,
+                           name text) {
+  if (l->unread.path) {
+    diag_report(l->sink, code, at, "cannot %s `%s`: %s cannot be read: %s", what, text, l->unread.path,
+                strerror(l->unread.error));
+    return;
+  }
+  diag *d = diag_report(l->sink, code, at, "cannot %s `%s`: there is no %s%s.ew", what, text,
+                        folder_of(l->memory, asking), text);
+  diag_with_hint(l->sink, d,
+                 code == DIAG_EXTENSION_BASE
+                     ? "the extended scheme's file lies beside this one, or among the shipped schemes"
+                     : "an imported file lies beside the scheme, or among the shipped schemes");
 }
 
 /* ---- imports ------------------------------------------------------------------------------------------------------- */
@@ -110,9 +132,7 @@ static bool load_imports(loader *l, loaded_file *f, bool seen);
 static bool load_import(loader *l, const char *asking, const ast_import *wanted, bool seen) {
   loaded_file *f = find_file(l, asking, wanted->file);
   if (!f) {
-    diag *d = diag_report(l->sink, DIAG_UNKNOWN_IMPORT, wanted->at, "cannot import `%s`: there is no %s%s.ew",
-                          wanted->file, folder_of(l->memory, asking), wanted->file);
-    diag_with_hint(l->sink, d, "an imported file lies beside the scheme, or among the shipped schemes");
+    report_no_file(l, DIAG_UNKNOWN_IMPORT, wanted->at, "import", asking, wanted->file);
     return false;
   }
   if (wanted->n_names) return load_imports(l, f, false);
@@ -193,11 +213,7 @@ static const ast_scheme *with_imported_names(loader *l, loaded_file *f, const as
 static loaded_file *find_base(loader *l, const loaded_file *f, const ast_scheme *own) {
   loaded_file *base = find_file(l, f->path, own->base);
   if (!base) {
-    diag *d =
-        diag_report(l->sink, DIAG_EXTENSION_BASE, own->base_at, "cannot extend `%s`: there is no %s%s.ew",
-                    own->base, folder_of(l->memory, f->path), own->base);
-    diag_with_hint(l->sink, d,
-                   "the extended scheme's file lies beside this one, or among the shipped schemes");
+    report_no_file(l, DIAG_EXTENSION_BASE, own->base_at, "extend", f->path, own->base);
     return NULL;
   }
   if (!base->file->scheme) {

@@ -14,6 +14,10 @@ typedef struct loader {
 
   VEC(const ast_file *) imports; /* the files whose functions the scheme sees */
   VEC(struct loaded_file *) files;
+  struct {
+    const char *path; /* of the file that was looked for last, if it is there and cannot be read; else NULL */
+    int error;
+  } unread;
   VEC(name) making; /* paths, from the scheme down to the one that is being put together */
 } loader;
 
