@@ -1,4 +1,6 @@
 /* What a report says of equations and how they are computed. */
+#include <string.h>
+
 #include "schedule/planner.h"
 
 /* How it is known that a flux does not depend on which cell is L. */
@@ -35,6 +37,37 @@ static void warn_of_window(planner *pl, const ir_symbol *q, bool windowed) {
   diag_with_hint(pl->in->sink, d,
                  "an `update` can keep rows of what it reads and nobody needs before; stages of `integrate` "
                  "and globals read what is stored. `dslc report` says why");
+}
+
+/* What the schedule says of this equation itself; NULL: nothing, or a window. */
+static const char *asked_word(const planner *pl, const ir_symbol *q) {
+  static const char *const words[] = {
+      [FORM_INLINE] = "inline", [FORM_STORE] = "store", [FORM_SCATTER] = "scatter", [FORM_PATCH] = "patch"};
+  const schedule *s = pl->in->schedule;
+  const form f = schedule_form(s, q->text);
+  bool named = false; /* what holds for all parts of a block may be for one of them alone */
+  for (int i = 0; i < s->choice.n; i++) named = named || strcmp(s->choice.at[i].text, q->text) == 0;
+  return named && f != FORM_AUTO && f != FORM_WINDOW ? words[f] : NULL;
+}
+
+/* Why it has another form than it is asked to have; `made_so`: why it has that one. */
+static const char *why_not(const ir_symbol *q, const char *asked, const char *made_so) {
+  const bool scatter = strcmp(asked, "scatter") == 0, patch = strcmp(asked, "patch") == 0;
+  if ((scatter || patch) && q->place != IR_FACES) return "that is for what lives at the faces of a mesh";
+  if (scatter && !q->is_flux && !q->is_fluctuation)
+    return "faces add into their cells what is a flux, or what a block gives to both sides";
+  if (patch && strcmp(made_so, "the schedule says so") == 0) return "no cell sums it over its faces";
+  return made_so;
+}
+
+/* Another form is asked for than the one that is made; `why` that is. */
+static void warn_of_form(planner *pl, const ir_symbol *q, const char *made, const char *why) {
+  const char *asked = asked_word(pl, q);
+  if (!asked || !why || strcmp(asked, made) == 0) return;
+  diag *d = diag_report(pl->in->sink, DIAG_SCHEDULE_IMPOSSIBLE, q->at,
+                        "`%s` is not computed by `%s`, though the schedule says so: %s", q->text, asked,
+                        why_not(q, asked, why));
+  diag_with_hint(pl->in->sink, d, "it is computed by `%s`; results are the same", made);
 }
 
 static const char *type_word(ir_type t) {
@@ -83,6 +116,7 @@ void add_report(planner *pl) {
                                                   : sp->why;
     if (why && !pl->use[s].hidden) note(pl, q->text, "%s, %s", e.form, why);
     warn_of_window(pl, q, windowed);
+    if (!windowed && !pl->use[s].hidden && scattered == sp->scatter) warn_of_form(pl, q, e.form, sp->why);
     note_side(pl, q);
   }
 }
