@@ -87,6 +87,34 @@ static bool is_taken(server *s, file_unit *in, const symbol *root, const char *t
   return true;
 }
 
+/* ---- names that stand for several ----------------------------------------------------------------------------------------- */
+
+/* Does the dotted name have this part? */
+static bool has_part(const char *text, const char *part) {
+  const size_t n = strlen(part);
+  for (;; text++) {
+    const size_t length = strcspn(text, ".");
+    if (length == n && memcmp(text, part, n) == 0) return true;
+    text += length;
+    if (!*text) return false;
+  }
+}
+
+/* A part that an `exchange` changes, so that there are two of the name, and that the new one has not. */
+static bool loses_part(const symbol *root, const char *from, const char *to) {
+  const ast_scheme *s = root->home->file->scheme;
+  for (int i = 0; strchr(from, '.') && s && i < s->n_decls; i++) {
+    const ast_decl *d = s->decls[i];
+    if (d->kind != AST_EXCHANGE || root->at.start < d->at.start || root->at.start >= d->at.end) continue;
+    for (int k = 0; k < d->part.exchange.n_pairs; k++)
+      for (int m = 0; m < 3; m++) {
+        const char *part = d->part.exchange.pair[k][m];
+        if (part && has_part(from, part) && !has_part(to, part)) return true;
+      }
+  }
+  return false;
+}
+
 /* ---- the edits --------------------------------------------------------------------------------------------------------- */
 
 typedef struct use {
@@ -302,7 +330,7 @@ cJSON *answer_rename(server *s, const cJSON *params, failure *f) {
   r.from = from ? from : "";
   each_use(s, o->of, add_use, &r);
   if (!from || r.memory) fail(f, RPC_INTERNAL, "out of memory");
-  else if (r.differs)
+  else if (r.differs || loses_part(root, r.from, to))
     fail(f, RPC_FAILED,
          "`%s` stands in an `exchange` that makes other names of it: rename `F.x` to `G.x`, other names by "
          "hand",

@@ -224,6 +224,11 @@ def exchanged(s):
     expect("all copies", apply(text, changes[s.uri("turned.ew")]), text.replace("mid.", "middle."))
     e = s.c.refuse("textDocument/rename", s.at("turned.ew", "mid.y", 1, 0, newName="middle"))
     expect_in("the axis stays", "exchange", e["message"])
+    one = text.replace("mid.x + mid.y", "mid.x")
+    s.open("once.ew", one.replace("turned", "once"))
+    s.problems("once.ew")
+    e = s.c.refuse("textDocument/rename", s.at("once.ew", "mid.x", 1, 0, newName="middle"))
+    expect_in("the axis stays where no copy is read", "exchange", e["message"])
 
 
 def completions(s):
