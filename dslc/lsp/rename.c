@@ -115,6 +115,39 @@ static bool loses_part(const symbol *root, const char *from, const char *to) {
   return false;
 }
 
+/* Known at a place of `add boundary a, b` because the rule says it, not the lines that are added. */
+static bool is_of_rule(const file_unit *u, const symbol *s, name text, uint32_t at) {
+  const bool here = s->home == u && s->at.start >= s->scope.start && s->at.start < s->scope.end;
+  return !here && at >= s->scope.start && at < s->scope.end && strcmp(s->text, text) == 0;
+}
+
+/* A use that stands for this name in one rule, and for another rule's name in that one. */
+static bool is_shared(const file_unit *u, const occurrence *o, const symbol *root) {
+  bool own = false, other = false;
+  for (int i = 0; i < u->locals.n; i++) {
+    const symbol *s = u->locals.at[i];
+    if (!is_of_rule(u, s, root->text, o->start)) continue;
+    if (same_symbol(s, root)) own = true;
+    else other = true;
+  }
+  return own && other;
+}
+
+static bool is_shared_by_rules(server *s, const symbol *root, failure *f) {
+  const bool of_rule = root->decl && root->decl->kind == AST_BOUNDARY &&
+                       (root->kind == SYMBOL_ARGUMENT || root->kind == SYMBOL_LOCAL);
+  for (file_unit *u = s->files.first; of_rule && u; u = u->next)
+    for (int i = 0; u->memory && i < u->seen.n; i++) {
+      const occurrence *o = &u->seen.at[i];
+      if (strcmp(o->of->text, root->text) != 0 || !is_shared(u, o, root)) continue;
+      const char *slash = strrchr(u->path, '/');
+      fail(f, RPC_FAILED, "line %d of %s reads `%s` of several rules: rename it in each by hand",
+           text_at(&u->text, o->start).line + 1, slash ? slash + 1 : u->path, root->text);
+      return true;
+    }
+  return false;
+}
+
 /* ---- the edits --------------------------------------------------------------------------------------------------------- */
 
 typedef struct use {
@@ -335,7 +368,10 @@ cJSON *answer_rename(server *s, const cJSON *params, failure *f) {
          "`%s` stands in an `exchange` that makes other names of it: rename `F.x` to `G.x`, other names by "
          "hand",
          r.from);
-  cJSON *edit = !f->code && !is_taken(s, d->unit, root, to, f) && is_safe(&r, f) ? edits_of(&r) : NULL;
+  cJSON *edit =
+      !f->code && !is_taken(s, d->unit, root, to, f) && !is_shared_by_rules(s, root, f) && is_safe(&r, f)
+          ? edits_of(&r)
+          : NULL;
   if (edit) mention_cases(s, root);
   free_uses(&r);
   free(from);

@@ -231,6 +231,36 @@ def exchanged(s):
     expect_in("the axis stays where no copy is read", "exchange", e["message"])
 
 
+def shared(s):
+    rules = """scheme rules on mesh(2) {
+  state h @ cells
+  boundary a { let depth = 2 ghost h = depth }
+  boundary b(depth) { ghost h = depth }
+  boundary c(level) { ghost h = level }
+  flux F @ faces = jump(h)
+  dt = 0.1
+  step { update h = h + sum(f of c) F }
+}
+"""
+    s.open("rules.ew", rules)
+    s.problems("rules.ew")
+    s.open("more_rules.ew", """scheme more_rules extends rules {
+  state m @ cells
+  step { update m = m + sum(f of c to d) m[d] step of rules }
+  add boundary a, b { ghost m = depth }
+  add boundary c { ghost m = level }
+}
+""")
+    s.problems("more_rules.ew")
+    for nth in (1, 3):
+        e = s.c.refuse("textDocument/rename", s.at("rules.ew", "depth", nth, 0, newName="deep"))
+        expect_in("of two rules", "line 4 of more_rules.ew reads `depth` of several rules", e["message"])
+    e = s.c.refuse("textDocument/rename", s.at("more_rules.ew", "depth", 1, 0, newName="deep"))
+    expect_in("from there", "of several rules", e["message"])
+    changes = s.c.ask("textDocument/rename", s.at("rules.ew", "level", 1, 0, newName="high"))["changes"]
+    expect("of one rule", sorted((os.path.basename(u), len(e)) for u, e in changes.items()), [("more_rules.ew", 1), ("rules.ew", 2)])
+
+
 def completions(s):
     def typed(name, front, part):
         """What is offered behind `front` where `part` has been typed."""
@@ -360,7 +390,7 @@ def endings(dslc):
 def main():
     dslc = sys.argv[1]
     s = Session(dslc)
-    for part in (before_initialize, messages, facts, definitions, references, renames, exchanged, completions, formatting, outline,
+    for part in (before_initialize, messages, facts, definitions, references, renames, exchanged, shared, completions, formatting, outline,
                  positions, unsaved, library, cancelled, rubbish):
         part(s)
         print("good:", part.__name__)
