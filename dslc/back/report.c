@@ -263,8 +263,9 @@ void dslc_program_report(const dslc_program *p, FILE *out) {
   report_notes(p, out);
   fprintf(out, "\nwritten: operations with every use expanded; shared: after common subexpressions; per "
                "point, loops over\n"
-               "faces or neighbours counted in full. loads, stores: elements per point as executed. bytes: "
-               "compulsory\n"
-               "traffic per point, each component once; no reuse: every access from memory. flop/B: shared "
-               "per byte.\n");
+               "faces or neighbours counted in full. loads, stores: elements per point as executed; an "
+               "equation's loads:\n"
+               "what its formula reads, in loops once. bytes: compulsory traffic per point, each component "
+               "once; no reuse:\n"
+               "every access from memory. flop/B: shared per byte.\n");
 }
