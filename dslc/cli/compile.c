@@ -25,14 +25,22 @@ typedef struct job {
 
 /* ---- the command line ------------------------------------------------------------------------------------------------------ */
 
+/* False with errno set. */
+static bool is_file(const char *path) {
+  struct stat found;
+  if (access(path, R_OK) != 0 || stat(path, &found) != 0) return false;
+  if (S_ISDIR(found.st_mode)) errno = EISDIR;
+  return !S_ISDIR(found.st_mode);
+}
+
 bool find_scheme(const char *folder, const char *given, char *path, size_t size) {
   snprintf(path, size, "%s", given);
-  if (access(path, R_OK) == 0) return true;
+  if (is_file(path)) return true;
   if (strchr(given, '/')) return false;
   int n = snprintf(path, size, "%s/%s.ew", folder, given);
-  if (n < (int)size && access(path, R_OK) == 0) return true;
+  if (n < (int)size && is_file(path)) return true;
   snprintf(path, size, "%s", given);
-  return access(path, R_OK) == 0;
+  return is_file(path);
 }
 
 enum { MOST_SCHEMES = 128, NAME_BYTES = 64 };
@@ -61,6 +69,7 @@ int no_scheme(const cli_call *call, const char *folder, const char *wrong) {
   if (access(file, R_OK) == 0)
     return cli_fail(call, DSLC_FILE, "there is no shipped scheme '%s'; did you mean the file '%s'?", wrong,
                     file);
+  if (why == EISDIR) return cli_fail(call, DSLC_FILE, "'%s' is a directory, not the file of a scheme", wrong);
   n = list_schemes(folder, name);
   for (int i = 0; i < n; i++) known[i] = name[i];
   const char *near = cli_nearest(wrong, known, n);
