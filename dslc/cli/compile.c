@@ -100,6 +100,17 @@ static int read_settings(job *j) {
   return CLI_OK;
 }
 
+/* What is chosen twice is a slip: neither is taken in silence. */
+static int check_variants(const job *j) {
+  const dslc_setting *v = j->variant;
+  for (int i = 0; i < j->options.n_variants; i++)
+    for (int k = 0; k < i; k++)
+      if (strcmp(v[i].name, v[k].name) == 0)
+        return cli_fail(j->call, CLI_USAGE, "the variant %s is chosen twice: %s, %s", v[i].name, v[k].value,
+                        v[i].value);
+  return CLI_OK;
+}
+
 static int read_target(job *j) {
   static const struct {
     const char *name;
@@ -137,6 +148,7 @@ static int read_job(job *j) {
                               .n_show = -1,
                               .sources.import_path = j->schemes.list};
   int status = read_settings(j);
+  if (!status) status = check_variants(j);
   return status ? status : read_target(j);
 }
 
