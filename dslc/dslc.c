@@ -236,6 +236,9 @@ static const char *subject_of(compilation *c, const ir_module *m, const sema_inf
 
 static schedule read_schedule(compilation *c, const ir_module *m, const sema_info *info) {
   if (!c->text_hash) c->text_hash = hash_of(c, NULL); /* before the schedule's file is among the sources */
+  if (m->on_grid && c->options->faces_per_cell)
+    diag_report(c->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
+                "`--faces-per-cell` changes nothing here: it is about meshes");
   const schedule_for what = {c->options, m, subject_of(c, m, info), c->text_hash};
   return schedule_read(c->memory, c->names, c->sources, c->sink, &what);
 }
