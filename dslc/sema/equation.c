@@ -16,7 +16,9 @@ static void report_cycle(sema *s, entity *e, span at) {
     entity *next = i + 1 < s->stack.n ? s->stack.at[i + 1] : e;
     diag_with_span(s->sink, d, s->stack.at[i]->at, "`%s` needs `%s`", s->stack.at[i]->text, next->text);
   }
-  diag_with_hint(s->sink, d, "a value from before the step is written with .prev");
+  diag_with_hint(
+      s->sink, d,
+      "what is known before the step is a state; `.prev` of an equation asks for the equation itself");
 }
 
 /* ---- adding symbols ------------------------------------------------------------------------------------------------ */
