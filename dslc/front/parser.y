@@ -360,8 +360,8 @@ letters_opt
   | "[" names "]" { $$ = $2; }
 
 body
-  : expr { $$ = (ast_body){$1, 0, NULL}; }
-  | expr "where" bindings { $$ = (ast_body){$1, $3->n, $3->at}; }
+  : expr { $$ = (ast_body){.expr = $1}; }
+  | expr "where" bindings { $$ = (ast_body){.expr = $1, .n_where = $3->n, .where = $3->at}; }
 bindings
   : binding { LIST_OF($$, binding_list, *$1); }
   | bindings "," binding { $$ = $1; vec_push(MEMORY, $$, *$3); }
