@@ -185,13 +185,14 @@ TABLE = {
               ("right", "flux q @ faces = dot(mean(grad), centre[R] - centre[L])*area",
                mesh("state T @ cells grad @ cells = sum(f of c to d) T[d]*normal \n@@\na @ cells = sum(f of c) q", rules=held("T") + " flux q = 0", step="update T = a"))],
     "W0261": [(kind, "repeat { update a = ... } until max(c in cells) abs(%s - %s.old) < 1e-6" % (x, x), mesh(AB, step="@@"), "a/2") for kind, x in (("hard", "b"), ("right", "a"))],
+    "W0262": [("right", "dslc check scheme.ew time=explicit space=tvd", "--variants")],
     "E0300": [("wrong", "roe.evaluate = inline", "--schedule"), ("right", "roe = inline", "--schedule")],
 }
 
 # Pages without an example of what is wrong, and why no line of them could be one.
 ALONE = {"E0105": "200 brackets", "E0122": "two files' worth", "E0126": "16 MiB", "E0228": "what is wrong is not there", "E0229": "a file",
          "W0237": "what is not read", "N0238": "of a whole file", "E0243": "what is wrong is not there", "E0299": "none is known", "E0301": "of settings",
-         "W0302": "of settings", "E0303": "of a target"}
+         "W0262": "thousands of combinations", "W0302": "of settings", "E0303": "of a target"}
 
 # What stands behind examples.
 REMARKS = ["(this is d = a)", "or", "(q lives at faces)", "or , ,", "u a vector", "h in m", "the flux also reads q[R]", "T is a state", "on grid(2)",
@@ -204,10 +205,12 @@ def page_of(dslc, code):
 
 
 def says(dslc, folder, program):
-    """Codes of what is said of a scheme, or of a setting of a shipped one."""
+    """Codes of what is said of a scheme, or of a setting or variants of a shipped one."""
     path = os.path.join(folder, "example.ew")
     if program[0] == "--schedule":
         command = [dslc, "check", "shallow_water", "--schedule", program[1].replace(" ", "")]
+    elif program[0] == "--variants":
+        command = [dslc, "check", "simple_ts"] + program[1].split()[3:]
     else:
         name = re.search(r"\bscheme (\w+)", program[0])
         path = os.path.join(folder, "%s.ew" % (name.group(1) if name else "example"))
@@ -222,7 +225,7 @@ def fault(dslc, folder, code, kind, example, context, *fill):
     text = example.strip()
     for f in fill:
         text = text.replace("...", f, 1)
-    program = (context, text) if context == "--schedule" else (context(text) if callable(context) else context.replace("@@", text), None)
+    program = (context, text) if str(context).startswith("--") else (context(text) if callable(context) else context.replace("@@", text), None)
     codes, said = says(dslc, folder, program)
     errors = {c for c in codes if c.startswith("E")}
     if kind == "right":
