@@ -379,17 +379,7 @@ static value lower_shifted(sema *s, const context *c, const ast_expr *e) {
   context inner = *c;
   inner.env = NULL;
   inner.anchored = true;
-  for (int k = 1; k < e->n; k++) {
-    int axis, offset;
-    if (!lower_offset(s, c, e->arg[k], &axis, &offset)) return bad_value(e->at);
-    if (axis != k - 1 || e->n - 1 != s->dims) {
-      complain(s, DIAG_INDEX_BRACKETS, e->at,
-               "what stands in brackets takes %d %s here, in the order of axes", s->dims,
-               s->dims == 1 ? "index" : "indices");
-      return bad_value(e->at);
-    }
-    inner.shift[axis] = (int8_t)(inner.shift[axis] + offset);
-  }
+  if (!index_of_brackets(s, c, e, inner.shift)) return bad_value(e->at);
   return lower_expr(s, &inner, e->arg[0]);
 }
 

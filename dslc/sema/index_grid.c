@@ -229,3 +229,17 @@ bool index_on_grid(sema *s, const context *c, const index_request *r, chosen_ind
     if (!add_offset(s, c, r, k, line >= 0 ? line : k, out)) return false;
   return true;
 }
+
+bool index_of_brackets(sema *s, const context *c, const ast_expr *e, int8_t shift[3]) {
+  const index_request r = {ast_expr_text(s->memory, e->arg[0]), 0, e, e->at};
+  chosen_index k = {.off = {c->shift[0], c->shift[1], c->shift[2]}};
+  if (e->n - 1 != s->dims) {
+    complain(s, DIAG_INDEX_BRACKETS, e->at, "what stands in brackets takes %d %s here, in the order of axes",
+             s->dims, s->dims == 1 ? "index" : "indices");
+    return false;
+  }
+  for (int i = 0; i < s->dims; i++)
+    if (!add_offset(s, c, &r, i, i, &k)) return false;
+  memcpy(shift, k.off, sizeof k.off);
+  return true;
+}

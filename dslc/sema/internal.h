@@ -276,6 +276,8 @@ typedef struct index_request {
 bool choose_index(sema *s, const context *c, const index_request *r, chosen_index *out);
 /* Of grids: index_grid.c. */
 bool index_on_grid(sema *s, const context *c, const index_request *r, chosen_index *out);
+/* (2*a)[i+1, j]: how far from the point of `c` all in the brackets is read. */
+bool index_of_brackets(sema *s, const context *c, const ast_expr *e, int8_t shift[3]);
 int lowest_place(uint32_t places);
 void report_no_index(sema *s, const context *c, name what, ir_place place, span at);
 
