@@ -423,11 +423,13 @@ static void update_tuple(gen *g) {
   }
 }
 
-/* Values stay near 1. Of an equation at any place, of the start of the step too. Without a draw. */
+/* Values stay near 1. Of an equation at any place where it has one value, of the start of the step too. Without a draw. At an edge it may
+ * have one from each end: that the two agree is then tested only, by numbers that are others where a scheme is split in files. */
 static void require_equation(gen *g) {
   for (int i = g->n_syms - 1; i >= 0; i--) {
     const sym *e = &g->sym[i];
-    if (e->rank != R_SCALAR || e->state || e->given || e->own_only || e->tuple_of_two) continue;
+    if (e->rank != R_SCALAR || e->state || e->given || e->own_only || e->tuple_of_two || e->at == W_EDGES)
+      continue;
     const bool back = !e->back && !e->odd && g->n_syms % 2;
     hit(g, C_REQUIRE_EQUATION);
     emit(g, "  require abs(%s%s) < 2.2317\n", e->name, back ? ".prev" : "");
