@@ -78,7 +78,7 @@ static const char *why_not(const work *w) {
 enum { SIMILAR = 10 }; /* one difference is as large as another one, or up to so much larger */
 
 /* A difference that is as large as what the reference makes of its own roundings, done otherwise, says nothing of how the scheme is
- * computed. */
+ * computed; nor does an infinite one where they decide, too, whether a value overflows. */
 static bool is_as_roundings(const options *o, work *w, double difference) {
   verify_way plain = verify_plain_way(w->scheme, o->reference);
   verify_result rounded = {0};
@@ -88,7 +88,8 @@ static bool is_as_roundings(const options *o, work *w, double difference) {
   fesetround(FE_TONEAREST);
   const double own = runs ? verify_compare(&w->base, &rounded, 1).most : 0;
   verify_result_clear(&rounded);
-  return isfinite(own) && difference <= SIMILAR * own;
+  return isfinite(own) ? difference <= SIMILAR * own
+                       : isinf(difference); /* a number and infinity, both times */
 }
 
 /* The reference solves systems by elimination, a device until its residual is small: as much as the same way differs from itself where
