@@ -18,7 +18,8 @@
 #include "random.h"
 
 enum {
-  LONGEST_SEED = 300, /* s; what takes longer hangs */
+  LONGEST_SEED = 300,   /* s; what takes longer hangs, */
+  LONGEST_BUILD = 1000, /* or a driver's compiler is slow: PoCL takes minutes for a hundred kilobytes */
   MOST_SEEDS = 200, /* of one process: PoCL keeps every program mapped, and aborts when it may map no more */
   DEVICE_LOST = 80  /* status of a process whose driver has failed: another one goes on */
 };
@@ -113,6 +114,13 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   return true;
 }
 
+static bool has_driver(const options *o) {
+  bool has = false;
+  for (int i = 0; i < o->n_devices; i++)
+    has = has || strcmp(o->device[i], "cpu") == 0 || strcmp(o->device[i], "gpu") == 0;
+  return has;
+}
+
 /* What a seed has to say leaves in one piece, between the reports of the other processes. */
 static void take_seeds(const options *all, campaign *c, worker *w) {
   options o = *all;
@@ -124,7 +132,7 @@ static void take_seeds(const options *all, campaign *c, worker *w) {
     if (w->full) exit(0);
     w->seed = atomic_fetch_add(&c->next, 1);
     if (w->seed > o.last) break;
-    alarm(LONGEST_SEED);
+    alarm(has_driver(&o) ? LONGEST_BUILD : LONGEST_SEED);
     if (!is_known(&o, w->seed) && !try_seed(&o, &w->tally, w->seed)) count_failure(&w->tally, w->seed);
     if (w->tally.lost) exit(DEVICE_LOST);
     fflush(stdout);
