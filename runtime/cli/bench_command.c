@@ -221,30 +221,12 @@ static const bench_kind *find_kind(const char *name) {
   return k;
 }
 
-static bool reads(const bench_kind *k, const char *option) {
-  size_t n = strlen(option);
-  for (const char *at = k->options; at; at = strchr(at, ' ')) {
-    at += strspn(at, " -");
-    if (strncmp(at, option, n) == 0 && (at[n] == ' ' || !at[n])) return true;
-  }
-  return false;
-}
-
-static ew_status check_options(const cli_call *call, const bench_kind *k, ew_error *err) {
-  for (int i = 0; i < call->n_given; i++) {
-    const cli_option *o = call->given[i].option;
-    const char letter[2] = {o->letter, 0}, *name = o->name ? o->name : letter;
-    if (!reads(k, name))
-      return ew_fail(err, EW_USAGE, "bench %s has no use for %s%s; it takes%s",
-                     k->name ? k->name : "CASE.lua", o->name ? "--" : "-", name, k->options);
-  }
-  return EW_OK;
-}
-
 static int bench(cli_call *call) {
   ew_error err = {0};
   const bench_kind *k = find_kind(call->argument[0]);
-  ew_status status = check_options(call, k, &err);
+  char subject[64];
+  snprintf(subject, sizeof subject, "bench %s", k->name ? k->name : "CASE.lua");
+  ew_status status = shell_takes(call, subject, k->options, &err);
   if (status == EW_OK) status = k->run(call, &err);
   return status == EW_OK ? EW_OK : shell_fail(call, &err);
 }

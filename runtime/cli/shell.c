@@ -90,6 +90,26 @@ ew_status shell_go_on(ew_error *err) {
   return shell_stop ? ew_fail(err, EW_STOPPED, "stopped on request") : EW_OK;
 }
 
+static bool names(const char *options, const char *option) {
+  const size_t n = strlen(option);
+  for (const char *at = options; at; at = strchr(at, ' ')) {
+    at += strspn(at, " -");
+    if (strncmp(at, option, n) == 0 && (at[n] == ' ' || !at[n])) return true;
+  }
+  return false;
+}
+
+ew_status shell_takes(const cli_call *call, const char *subject, const char *options, ew_error *err) {
+  for (int i = 0; i < call->n_given; i++) {
+    const cli_option *o = call->given[i].option;
+    const char letter[2] = {o->letter, 0}, *name = o->name ? o->name : letter;
+    if (!names(options, name))
+      return ew_fail(err, EW_USAGE, "%s has no use for %s%s; it takes%s", subject, o->name ? "--" : "-", name,
+                     options);
+  }
+  return EW_OK;
+}
+
 ew_status shell_count(const cli_call *call, const char *name, long most, long *out, ew_error *err) {
   const long value = cli_integer(call, name, 0);
   if (!cli_text(call, name)) return EW_OK;

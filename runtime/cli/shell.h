@@ -45,6 +45,10 @@ int shell_end(const cli_call *call, const ew_error *err, bool saved);
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
 int shell_check(const cli_call *call, case_file *file, bool json, long steps);
 
+/* EW_USAGE where an option was given that `subject` ("bench cavity") does not take. `options`: those that it does, each behind a space and
+ * its dashes. */
+ew_status shell_takes(const cli_call *call, const char *subject, const char *options, ew_error *err);
+
 /* A whole number from 1 to `most`; *out stays where the option is not given. EW_USAGE for others. */
 ew_status shell_count(const cli_call *call, const char *name, long most, long *out, ew_error *err);
 

@@ -26,6 +26,13 @@ typedef struct job {
   long seconds, candidates, patience, cells; /* 0: not given */
 } job;
 
+/* Whatever a stop met: Ctrl-C ends compilers, too. */
+static int fail(const job *j, ew_error *err) {
+  if (shell_stop && err->status != EW_STOPPED && err->status != EW_INTERNAL)
+    ew_fail(err, EW_STOPPED, "stopped on request");
+  return shell_end(j->call, err, j->saved);
+}
+
 typedef struct subject {
   const char *name; /* "Laplacian", "chain.mtx", "A of heat.lua" */
   csr_pattern pattern;
@@ -161,6 +168,13 @@ cleanup:
   linear_parts_clear(&parts);
   csr_rows_destroy(&a);
   return status;
+}
+
+static int tune_without_case(job *j) {
+  ew_error err = {0};
+  const ew_status status =
+      j->call->n_arguments ? tune_file(j, j->call->argument[0], &err) : tune_laplacian(j, &err);
+  return status == EW_OK ? EW_OK : fail(j, &err);
 }
 
 /* ---- the systems of a case --------------------------------------------------------------------------------------------------- */
@@ -379,13 +393,6 @@ static ew_status make_case(long cells, const dslc_program *scheme, const char *p
   return verify_make_case(&(verify_source){scheme, path, ".", false}, &setup, c, err);
 }
 
-/* Whatever a stop met: Ctrl-C ends compilers, too. */
-static int fail(const job *j, ew_error *err) {
-  if (shell_stop && err->status != EW_STOPPED && err->status != EW_INTERNAL)
-    ew_fail(err, EW_STOPPED, "stopped on request");
-  return shell_end(j->call, err, j->saved);
-}
-
 static int tune_scheme(job *j) {
   const cli_call *call = j->call;
   ew_error err = {0};
@@ -457,27 +464,46 @@ static ew_status try_files(const cli_call *call, ew_error *err) {
   return status;
 }
 
+/* What is tuned, and the options that it takes. */
+typedef struct tune_kind {
+  const char *subject, *options;
+  int (*run)(job *j);
+} tune_kind;
+
+#define OF_SYSTEMS   " --device --seconds --again"
+#define OF_SCHEDULES OF_SYSTEMS " --only --candidates --patience --table --exhaust --dry"
+
+enum { LAPLACIAN, MATRIX, SCHEME, SYSTEMS_OF_SCHEME, CASE, SYSTEMS_OF_CASE };
+static const tune_kind KINDS[] = {
+    [LAPLACIAN] = {"tune without a file", OF_SYSTEMS " --n --method", tune_without_case},
+    [MATRIX] = {"tune MATRIX.mtx", OF_SYSTEMS " --method", tune_without_case},
+    [SCHEME] = {"tune SCHEME", OF_SCHEDULES " --cells", tune_scheme},
+    [SYSTEMS_OF_SCHEME] = {"tune SCHEME --only systems", OF_SYSTEMS " --only --cells", tune_scheme},
+    [CASE] = {"tune CASE.lua", OF_SCHEDULES " -D", tune_case_file},
+    [SYSTEMS_OF_CASE] = {"tune CASE.lua --only systems", OF_SYSTEMS " --only -D", tune_case_file}};
+
+static const tune_kind *find_kind(const cli_call *call) {
+  const char *path = call->n_arguments ? call->argument[0] : NULL, *only = cli_text(call, "only");
+  const bool systems = only && strcmp(only, "systems") == 0;
+  if (!path) return &KINDS[LAPLACIAN];
+  if (ends_with(path, ".mtx") || ends_with(path, ".mtx.gz")) return &KINDS[MATRIX];
+  return &KINDS[(ends_with(path, ".lua") ? CASE : SCHEME) + systems];
+}
+
 static int tune(cli_call *call) {
   ew_error err = {0};
-  const char *path = call->n_arguments ? call->argument[0] : NULL;
-  const bool is_case = path && ends_with(path, ".lua");
-  if (path && cli_text(call, "n"))
-    return cli_fail(call, EW_USAGE, "--n is the size of a generated matrix, but %s is given", path);
-  if (is_case && cli_text(call, "method"))
-    return cli_fail(call, EW_USAGE, "the method is that of the case or its scheme: --method is for matrices");
-  const cli_file files[] = {{"what is tuned", path},
+  const tune_kind *kind = find_kind(call);
+  const cli_file files[] = {{"what is tuned", call->n_arguments ? call->argument[0] : NULL},
                             {"the table", cli_text(call, "table")},
                             {"the exhausted space", cli_text(call, "exhaust")}};
+  if (shell_takes(call, kind->subject, kind->options, &err) != EW_OK) return shell_fail(call, &err);
   const int apart = cli_files_apart(call, files, 1, 3);
   if (apart != CLI_OK) return apart;
   job j = {.call = call, .solves = true};
   if (read_counts(&j, &err) != EW_OK || try_files(call, &err) != EW_OK) return shell_fail(call, &err);
   shell_watch_signals();
   shell_outlive_readers();
-  if (is_case) return tune_case_file(&j);
-  if (path && !ends_with(path, ".mtx") && !ends_with(path, ".mtx.gz")) return tune_scheme(&j);
-  const ew_status status = path ? tune_file(&j, path, &err) : tune_laplacian(&j, &err);
-  return status == EW_OK ? EW_OK : fail(&j, &err);
+  return kind->run(&j);
 }
 
 static const cli_option OPTIONS[] = {
