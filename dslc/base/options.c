@@ -107,6 +107,21 @@ static int unknown_option(const cli_call *call, const char *given) {
   return see_help(call);
 }
 
+/* Of NAME=VALUE, two values of one name are a slip: neither is taken in silence. */
+static int check_name(const cli_call *call, const cli_option *o, const char *value) {
+  const size_t n = strcspn(value, "=");
+  if (o->kind != CLI_LIST || strncmp(o->value, "NAME=", 5) != 0 || value[n] != '=') return CLI_OK;
+  for (int i = 0; i < call->n_given; i++) {
+    const char *other = call->given[i].value;
+    if (call->given[i].option != o || strncmp(other, value, n + 1) != 0 || strcmp(other, value) == 0)
+      continue;
+    const char letter[2] = {o->letter, 0};
+    return cli_fail(call, CLI_USAGE, "%s%s: %.*s is given twice, %s and %s", o->name ? "--" : "-",
+                    o->name ? o->name : letter, (int)n, value, other + n + 1, value + n + 1);
+  }
+  return CLI_OK;
+}
+
 static int add_value(cli_call *call, const cli_option *o, const char *value) {
   if (o->kind == CLI_INTEGER) {
     char *end;
@@ -115,8 +130,9 @@ static int add_value(cli_call *call, const cli_option *o, const char *value) {
     if (errno || end == value || *end || n < 0)
       return cli_fail(call, CLI_USAGE, "--%s needs a whole number, found '%s'", o->name, value);
   }
-  call->given[call->n_given++] = (struct cli_given){o, value};
-  return CLI_OK;
+  const int status = check_name(call, o, value);
+  if (status == CLI_OK) call->given[call->n_given++] = (struct cli_given){o, value};
+  return status;
 }
 
 /* One option at argv[*i]; a separate value takes a second word. */
