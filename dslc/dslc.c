@@ -239,6 +239,10 @@ static schedule read_schedule(compilation *c, const ir_module *m, const sema_inf
   if (m->on_grid && c->options->faces_per_cell)
     diag_report(c->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
                 "`--faces-per-cell` changes nothing here: it is about meshes");
+  else if (c->options->faces_per_cell && c->options->faces_per_cell <= m->dims)
+    diag_report(c->sink, DIAG_SCHEDULE_IMPOSSIBLE, (span){0},
+                "`--faces-per-cell %d` is of no mesh here: cells of %d dimensions have %d faces or more",
+                c->options->faces_per_cell, m->dims, m->dims + 1);
   const schedule_for what = {c->options, m, subject_of(c, m, info), c->text_hash};
   return schedule_read(c->memory, c->names, c->sources, c->sink, &what);
 }

@@ -51,6 +51,7 @@ static inline bool dslc_is_rim(dslc_subset s) { return s == DSLC_RIM || s == DSL
 
 /* Numbers of one value: of a state, a given, a parameter or an argument of a rule. A real[n] has no more. */
 enum { DSLC_MOST_COMPONENTS = 64 };
+enum { DSLC_MOST_FACES = 64 }; /* of a cell, where all have as many */
 
 /* ---- buffers ------------------------------------------------------------------------------------------------- */
 

@@ -384,7 +384,7 @@ static void check_sections(checker *c) {
 const char *manifest_check(const dslc_program *p, arena *a) {
   checker c = {.p = p, .memory = a, .where = "the program"};
   in_range(&c, "dims", p->space.dims, 1, 3);
-  in_range(&c, "faces per cell", p->space.faces_per_cell, 0, 64);
+  in_range(&c, "faces per cell", p->space.faces_per_cell, 0, DSLC_MOST_FACES);
   in_range(&c, "halo", p->space.halo, 0, 255);
   in_range(&c, "band", p->space.band, 0, 255);
   in_range(&c, "registers", p->execution.registers, 0, 65536);

@@ -149,9 +149,10 @@ static int read_job(job *j) {
                               .sources.import_path = j->schemes.list};
   int status = read_settings(j);
   if (!status) status = check_variants(j);
-  if (!status && cli_text(call, "faces-per-cell") && j->options.faces_per_cell < 3)
-    status = cli_fail(call, CLI_USAGE, "--faces-per-cell needs a number from 3 on, found %d",
-                      j->options.faces_per_cell);
+  if (!status && cli_text(call, "faces-per-cell") &&
+      (j->options.faces_per_cell < 3 || j->options.faces_per_cell > DSLC_MOST_FACES))
+    status = cli_fail(call, CLI_USAGE, "--faces-per-cell needs a number from 3 to %d, found %d",
+                      DSLC_MOST_FACES, j->options.faces_per_cell);
   return status ? status : read_target(j);
 }
 
