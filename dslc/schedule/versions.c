@@ -503,6 +503,18 @@ static void note_across(planner *pl) {
     open_across(pl, pl->walls.across.at[--pl->walls.across.n]);
 }
 
+/* Its formula. What rules see of X.prev holds at their reader's time beyond walls, but inside it is of the start, with all that X sees there. */
+static ir_id value_inside(planner *pl, const plan_function *f) {
+  const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
+  const bool start = is_of_start(pl, f->sym, f->level), outer = enter_start(pl, false, f->sym, f->level);
+  expander x = function_expander(pl, f);
+  if (start) x.by_rule = false, x.stage = x.stage && !pl->at.before_stages;
+  const grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = start};
+  const ir_id value = grid_expand(&x, &key, root_component(pl->from, q->root[0], f->component));
+  pl->at.before_stages = outer;
+  return value;
+}
+
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = plan_find_function(pl->plan, sym, component, level, context(pl, sym), false);
@@ -516,11 +528,8 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
-  if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) {
-    expander x = function_expander(pl, &f);
-    grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = is_of_start(pl, sym, level)};
-    f.value = grid_expand(&x, &key, root_component(pl->from, q->root[0], component));
-  }
+  if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored)
+    f.value = value_inside(pl, &f);
   add_cases(pl, &f, IR_GHOST);
   if (f.value && !f.stored) add_cases(pl, &f, IR_FIX); /* what is stored holds what rules fix it to */
   choose_table(pl, &f);
