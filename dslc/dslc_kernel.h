@@ -83,6 +83,7 @@ bool dslc_kernels_open(dslc_kernels *program, int kernel, dslc_kernel_info *info
  * Of the members of an ensemble, which do the same side by side with other numbers: as many groups for each. Then `how many times` is a
  * buffer of ints, one a member, and so are the three ints, DSLC_MEMBER_GATE apart, and the flags; behind these a buffer of doubles, `n_numbers` a
  * member. */
+enum { DSLC_JOIN_MOST = 256 }; /* launches of one */
 enum { DSLC_MEMBER_GATE = 32 }; /* groups of different members do not wait on one cache line */
 
 typedef struct dslc_member_argument {
@@ -92,7 +93,7 @@ typedef struct dslc_member_argument {
 
 typedef struct dslc_join {
   const char *name;          /* of the kernel that is made */
-  int n;                     /* launches */
+  int n;                     /* launches, at most DSLC_JOIN_MOST */
   const char *const *kernel; /* [n] that exist in the program and can be joined; one may be launched several times */
   const bool *alone;         /* [n] launches of one group */
   int group;                 /* items of its work-groups, and of those of the launches */
@@ -103,6 +104,8 @@ typedef struct dslc_join {
 
 /* Can a launch of the kernel be a part of a join? *group: the items of a work-group that it relies on; 0: any will do. */
 bool dslc_kernels_can_join(const dslc_kernels *program, int kernel, int *group);
+/* Bytes of local memory that a join of these kernels, at most DSLC_JOIN_MOST of them, takes: those of its launches share their arrays. */
+uint64_t dslc_kernels_join_local(const dslc_kernels *program, const int *kernel, int n);
 /* The text of the kernels made, to stand behind that of the program; belongs to the program, which is good for nothing else afterwards.
  * NULL: out of memory. */
 const char *dslc_kernels_join(dslc_kernels *program, const dslc_join *joins, int n);

@@ -113,13 +113,65 @@ static void print_as_function(kir_program *p, kir_function *f, writer *w) {
 
 /* ---- the kernels that are made ------------------------------------------------------------------------------------------------ */
 
-static void print_local(const kir_function *f, int turn, writer *w) {
+static bool are_of_one_type(const kir_variable *array, const kir_type *of) {
+  return strcmp(kir_type_text(array->type->of), kir_type_text(of)) == 0;
+}
+
+/* Launches follow each other: an array of one serves the next one, too. The number of a variable among the function's local arrays of its
+ * type; the array of a function with such a number, or NULL. */
+static int number_of(const kir_function *f, int variable) {
+  int n = 0;
+  for (int i = 0; i < variable; i++)
+    if (is_local(f->variables.at[i]))
+      n += are_of_one_type(f->variables.at[i], f->variables.at[variable]->type->of);
+  return n;
+}
+
+static const kir_variable *array_of(const kir_function *f, const kir_type *of, int number) {
   for (int i = 0; i < f->variables.n; i++) {
     const kir_variable *v = f->variables.at[i];
-    if (is_local(v))
-      write_line(w, "__local %s of%d_%s[%lld];", kir_type_text(v->type->of), turn, v->name,
-                 (long long)v->type->count);
+    if (is_local(v) && are_of_one_type(v, of) && number-- == 0) return v;
   }
+  return NULL;
+}
+
+/* The length that serves all of `n` functions; 0 where the array is one of an earlier function than number k. */
+static int64_t shared_length(const kir_function *const *f, int n, int k, const kir_type *of, int number) {
+  int64_t length = 0;
+  for (int i = 0; i < n; i++) {
+    const kir_variable *v = array_of(f[i], of, number);
+    if (v && i < k) return 0;
+    if (v && v->type->count > length) length = v->type->count;
+  }
+  return length;
+}
+
+static void print_name(const kir_type *of, int number, writer *w) {
+  write_text(w, "shared_%s_%d", kir_type_text(of), number);
+}
+
+/* Their declarations; returns the bytes that they take. `w` NULL: nothing is written. */
+static int64_t print_local(const kir_function *const *f, int n, writer *w) {
+  int64_t bytes = 0;
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < f[k]->variables.n; i++) {
+      if (!is_local(f[k]->variables.at[i])) continue;
+      const kir_type *of = f[k]->variables.at[i]->type->of;
+      const int number = number_of(f[k], i);
+      const int64_t length = shared_length(f, n, k, of, number);
+      bytes += (length * kir_size(of) + 7) / 8 * 8;
+      if (!w || length == 0) continue;
+      write_text(w, "__local %s ", kir_type_text(of));
+      print_name(of, number, w);
+      write_line(w, "[%lld];", (long long)length);
+    }
+  return bytes;
+}
+
+enum { SEATS = 2 }; /* ints of join.cl */
+
+int64_t kir_join_local(const kir_function *const *kernel, int n) {
+  return SEATS * (int64_t)sizeof(int32_t) + print_local(kernel, n, NULL);
 }
 
 static bool has_local(const kir_function *f) {
@@ -147,12 +199,13 @@ static void print_argument(const turn_of *t, int i, writer *w) {
 
 static void print_call_of(const turn_of *t, writer *w) {
   const kir_function *f = t->f;
-  const int turn = t->turn;
-  write_text(w, "%s_of_group(group, launch_%d", f->name, turn);
+  write_text(w, "%s_of_group(group, launch_%d", f->name, t->turn);
   for (int i = 0; i < f->parameters.n; i++) print_argument(t, i, w);
   for (int i = 0; i < f->variables.n; i++) {
     const kir_variable *v = f->variables.at[i];
-    if (is_local(v)) write_text(w, ", of%d_%s", turn, v->name);
+    if (!is_local(v)) continue;
+    write_text(w, ", ");
+    print_name(v->type->of, number_of(f, i), w);
   }
   write_line(w, ");");
 }
@@ -212,8 +265,10 @@ static void print_join(kir_program *p, const dslc_join *j, writer *w) {
   write_line(w, ")");
   write_line(w, "{");
   writer_indent(w);
-  write_line(w, "__local int seat[2];");
-  for (int k = 0; k < j->n; k++) print_local(kir_find_kernel(p, j->kernel[k]), k, w);
+  write_line(w, "__local int seat[%d];", SEATS);
+  const kir_function **kernel = arena_array(p->arena, const kir_function *, (size_t)j->n);
+  for (int k = 0; k < j->n; k++) kernel[k] = kir_find_kernel(p, j->kernel[k]);
+  print_local(kernel, j->n, w);
   if (j->member) {
     write_line(w, "const int member = get_group_id(0)/groups, own = get_group_id(0) - member*groups;");
     write_line(w, "const int steps = steps_of[member];");

@@ -131,6 +131,12 @@ bool dslc_kernels_can_join(const dslc_kernels *program, int kernel, int *group) 
   return kir_can_join((kir_function *)program->kernel[kernel], group);
 }
 
+uint64_t dslc_kernels_join_local(const dslc_kernels *program, const int *kernel, int n) {
+  const kir_function *of[DSLC_JOIN_MOST];
+  for (int i = 0; i < n; i++) of[i] = program->kernel[kernel[i]];
+  return (uint64_t)kir_join_local(of, n);
+}
+
 const char *dslc_kernels_join(dslc_kernels *program, const dslc_join *joins, int n) {
   jmp_buf recovery;
   const char *text = NULL;

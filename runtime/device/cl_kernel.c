@@ -48,14 +48,7 @@ ew_status cl_kernel_open(dev_kernel *k, ew_error *err) {
   if (code != CL_SUCCESS) return cl_fail(k->program->ctx, code, "clCreateKernel", "kernel", k->name, err);
   read_limits(k, kernel);
   k->handle = kernel;
-  const dev_info *info = &k->program->ctx->info;
-  if (k->local_bytes <= info->local_bytes) return EW_OK;
-  cl_kernel_close(k); /* drivers say of its launch that they are out of resources */
-  k->handle = NULL;
-  return ew_fail(err, EW_DEVICE,
-                 "kernel '%s' needs %" PRIu64 " bytes of local memory for a work-group, %s has %" PRIu64
-                 ": set a smaller `group`, or another form than `patch`",
-                 k->name, k->local_bytes, info->name, info->local_bytes);
+  return EW_OK;
 }
 
 static const char *kind_name(dev_arg_kind kind) {

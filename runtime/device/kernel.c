@@ -5,11 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Drivers say of the launch of such a kernel that they are out of resources. */
+static ew_status check_local(const dev_kernel *k, ew_error *err) {
+  const dev_info *info = &k->program->ctx->info;
+  if (k->local_bytes <= info->local_bytes) return EW_OK;
+  return ew_fail(err, EW_DEVICE,
+                 "kernel '%s' needs %" PRIu64 " bytes of local memory for a work-group, %s has %" PRIu64
+                 ": set a smaller `group`, or another form than `patch`",
+                 k->name, k->local_bytes, info->name, info->local_bytes);
+}
+
 ew_status dev_kernel_create(dev_program *program, const char *name, dev_kernel **out, ew_error *err) {
   dev_kernel *kernel = calloc(1, sizeof *kernel);
   if (!kernel || !(kernel->name = strdup(name))) return free(kernel), dev_out_of_memory(err, "a kernel");
   kernel->program = program;
   ew_status status = program->ctx->backend->kernel_open(kernel, err);
+  if (status == EW_OK) {
+    status = check_local(kernel, err);
+    if (status != EW_OK) program->ctx->backend->kernel_close(kernel);
+  }
   if (status != EW_OK) return free(kernel->name), free(kernel), status;
   program->references++;
   *out = kernel;

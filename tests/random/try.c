@@ -198,7 +198,8 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
     const char *error = w->size > before ? strstr(w->messages + before, "error[") : NULL;
     snprintf(why, size, "%.600s", error ? error : w->err.text);
     if (w->err.status == EW_NOT_CONVERGED && !is_solved(t, w)) return UNSOLVED;
-    if (strstr(w->err.text, "bytes of local memory for a work-group")) return FAULTY; /* it has too little */
+    if (strstr(w->err.text, "bytes of local memory for a work-group") && !strstr(w->err.text, "'step_"))
+      return FAULTY; /* it has too little; of launches that are one kernel, what does not fit is left apart */
     return error && strncmp(error, "error[E0299]", 12) != 0 ? REFUSED
                                                             : FAILS; /* of the compiler: no refusal */
   }

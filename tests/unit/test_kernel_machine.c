@@ -300,6 +300,41 @@ static void the_order_is_random_and_repeats(void **state) {
   assert_true(seen[0] != seen[2]);
 }
 
+/* Arrays of one type serve launch after launch, each as long as the longest needs it. */
+static void joined_launches_share_local_memory(void **state) {
+  (void)state;
+  static const char text[] =
+      "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void one(__global double *a)\n"
+      "{ __local double x[8]; __local double y[4]; __local int n[3]; x[get_local_id(0)] = 1.0; "
+      "y[get_local_id(0)/2] = 2.0; n[0] = 1; }\n"
+      "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void two(__global double *a)\n"
+      "{ __local double z[16]; z[get_local_id(0)] = 1.0; }\n";
+  char message[500];
+  dslc_kernels *program = dslc_kernels_parse(text, "", message, sizeof message);
+  if (!program) fail_msg("%s", message);
+  const int launches[] = {0, 1, 0, 1};
+  enum { SEATS = 8 }; /* bytes, of join.cl */
+  assert_int_equal(dslc_kernels_join_local(program, launches, 1), SEATS + 8 * 8 + 4 * 8 + 2 * 8);
+  for (int n = 2; n <= 4; n++)
+    assert_int_equal(dslc_kernels_join_local(program, launches, n), SEATS + 16 * 8 + 4 * 8 + 2 * 8);
+  const uint64_t bytes = dslc_kernels_join_local(program, launches, 2);
+  const char *const kernel[] = {"one", "two"};
+  const bool alone[] = {false, false};
+  const dslc_join join = {.name = "both", .n = 2, .kernel = kernel, .alone = alone, .group = 8};
+  const char *joined = dslc_kernels_join(program, &join, 1);
+  assert_non_null(joined);
+  char whole[20000];
+  snprintf(whole, sizeof whole, "%s%s", text, joined);
+  dslc_kernels *read = dslc_kernels_parse(whole, "", message, sizeof message);
+  if (!read) fail_msg("%s", message);
+  dslc_kernel_info info;
+  if (!dslc_kernels_open(read, dslc_kernels_find(read, "both"), &info, message, sizeof message))
+    fail_msg("%s", message);
+  assert_int_equal(info.local_bytes, bytes);
+  dslc_kernels_destroy(&read);
+  dslc_kernels_destroy(&program);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(races_in_local_memory),
@@ -313,6 +348,7 @@ int main(void) {
       cmocka_unit_test(faults_say_where),
       cmocka_unit_test(expressions_mean_what_c_says),
       cmocka_unit_test(the_order_is_random_and_repeats),
+      cmocka_unit_test(joined_launches_share_local_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
