@@ -280,6 +280,7 @@ typedef struct dslc_rule {
   char axis; /* rules across one axis of a grid, else 0 */
   const char *
       apart; /* grids, "x", "yz": walls that obey it do not face another one across these axes at a distance of one cell; or NULL */
+  int sums_itself; /* 1: what it says follows from a sum over all its faces, so entries of a case are not apart; 0: no */
   int n_arguments;
   dslc_argument *argument;
 } dslc_rule;

@@ -81,6 +81,7 @@ static const manifest_type argument = {sizeof(dslc_argument), argument_entries};
 static const manifest_entry rule_entries[] = {
     SIMPLE(MANIFEST_NEEDED, dslc_rule, name, "name"), SIMPLE(MANIFEST_TEXT, dslc_rule, comment, "comment"),
     SIMPLE(MANIFEST_CHAR, dslc_rule, axis, "axis"), SIMPLE(MANIFEST_TEXT, dslc_rule, apart, "apart"),
+    SIMPLE(MANIFEST_SELDOM, dslc_rule, sums_itself, "sums itself"),
     LIST(dslc_rule, n_arguments, argument, "arguments", argument), END};
 static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
 

@@ -496,6 +496,8 @@ ir_at ir_other_end(ir_at end);
 void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *reads_dt);
 /* Does the value follow from one of these symbols, through equations and what rules say beyond boundaries? */
 bool ir_depends_on(const ir_module *m, ir_id root, const bool *symbols);
+/* Does what the rule says follow from a sum, least or largest value over the faces that obey it? */
+bool ir_rule_sums_itself(const ir_module *m, int rule);
 /* s where the value is s*dt with a constant s, else 0. */
 double ir_part_of_dt(const ir_module *m, ir_id id);
 

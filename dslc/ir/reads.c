@@ -10,6 +10,8 @@ typedef struct search {
   VEC(ir_sym) open;
   bool looks_back; /* something read is of the start of the step */
   bool reads_dt;
+  uint32_t rule; /* a sum over its faces is looked for */
+  bool sums;
 } search;
 
 static search search_begin(const ir_module *m) {
@@ -33,6 +35,7 @@ static void follow(search *s, ir_id root) {
   const ir_reached all = ir_reach(s->m, &root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(s->m, all.at[i]);
+    s->sums |= n->op == IR_REDUCE && n->reduce.rule == s->rule;
     if (n->op != IR_READ && n->op != IR_PARAM) continue;
     s->looks_back |= n->op == IR_READ && n->read.level == IR_PREV;
     s->elsewhere[n->read.sym] |= n->op == IR_READ && n->read.at != IR_AT_HERE;
@@ -125,6 +128,14 @@ void ir_reads_last_step(const ir_module *m, ir_sym q, bool *looks_back, bool *re
   meet(&s, q);
   follow_all(&s);
   *looks_back = s.looks_back, *reads_dt = s.reads_dt;
+}
+
+bool ir_rule_sums_itself(const ir_module *m, int rule) {
+  search s = search_begin(m);
+  s.rule = (uint32_t)rule;
+  for (int e = 0; e < m->rule.at[rule].entry.n; e++) follow(&s, m->rule.at[rule].entry.at[e].root);
+  follow_open(&s);
+  return s.sums;
 }
 
 ir_at ir_other_end(ir_at end) {

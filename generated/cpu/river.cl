@@ -128,6 +128,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define area(i) area_[i]
 #define conveys_partial(i) conveys_partial_[i]
 #define river_discharge(i) river_discharge_[i]
+#define part_3_partial(i) part_3_partial_[i]
+#define part_4_partial(i) part_4_partial_[i]
+#define conveys_2_partial(i) conveys_2_partial_[i]
+#define tributary_discharge(i) tributary_discharge_[i]
 #define weir_crest(i) weir_crest_[i]
 #define weir_coefficient(i) weir_coefficient_[i]
 #define dt_partial(i) dt_partial_[i]
@@ -139,6 +143,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_slowed_0(i) show_slowed_[i]
 #define show_slowed_1(i) show_slowed_[stride_cells + (i)]
 #define show_conveyance(i) show_conveyance_[i]
+#define show_conveyance_2(i) show_conveyance_2_[i]
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
@@ -233,7 +238,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     const double inflow_discharge_i = inflow_discharge(item);
     // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double b = i_v*a/3.0;                                         // shallow_water.ew:116
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
@@ -377,7 +382,7 @@ void part_1(const int groups, __global const double *restrict part_1_partial_,
     total += part_1_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 2] = total;
+  scalars_[FIRST_GLOBAL + 4] = total;
 }
 
 // ----------------------------------------------------------------------------
@@ -393,7 +398,7 @@ void part_2(const int groups, __global const double *restrict part_2_partial_,
     total += part_2_partial(n);
   }
 
-  scalars_[FIRST_GLOBAL + 3] = total;
+  scalars_[FIRST_GLOBAL + 5] = total;
 }
 
 // ----------------------------------------------------------------------------
@@ -403,14 +408,14 @@ void stage_kernel(__global double *restrict scalars_, __global const int *restri
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
-  const double part_1 = scalars_[FIRST_GLOBAL + 2];
-  const double part_2 = scalars_[FIRST_GLOBAL + 3];
+  const double part_1 = scalars_[FIRST_GLOBAL + 4];
+  const double part_2 = scalars_[FIRST_GLOBAL + 5];
 
   scalars_[FIRST_GLOBAL + 0] = part_1/at_least(part_2, 1e-30);
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:12
+// conveys, from river.ew:13
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_conveys_partial(const int items, const int first, const double h_dry,
                              __global const double *restrict z_, __global const double *restrict n_of_,
@@ -430,8 +435,8 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
     const int L = face_left(i);
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part = at_least(stage_v - z(L), h_dry);
-    // river.ew:11
-    const double conveyance_L = part*cube_root(part*part)/at_least(n_of(L), 0.0001);
+    // river.ew:12
+    const double conveyance_L = part*cube_root(part*part)*(1.0/at_least(n_of(L), 0.0001));
 
     values[item - begin] = area(i)*conveyance_L;
   }
@@ -443,7 +448,7 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:12
+// conveys, from river.ew:13
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void conveys(const int groups, __global const double *restrict conveys_partial_,
              __global double *restrict scalars_, __global const int *restrict flags_)
@@ -459,7 +464,7 @@ void conveys(const int groups, __global const double *restrict conveys_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `river`, from river.ew:16
+// ghosts beyond `river`, from river.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_river(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -489,20 +494,20 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part_2 = at_least(stage_v - z(L), h_dry);
-    // river.ew:11
-    const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
+    // river.ew:12
+    const double conveyance_L = part_2*cube_root(part_2*part_2)*(1.0/at_least(n_of(L), 0.0001));
     const double conveys = scalars_[FIRST_GLOBAL + 1];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:17
+    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:22
     const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // shallow_water.ew:116
     const double b = i_v*a_L/3.0;
     const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
     const double part_3 = root - b/root;
     const double part_4 = -share_L;
 
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:23
     const double part_5 = part_4*normal_x_i;
     const double part_6 = part_4*normal_y_i;
     h(R) = depth;
@@ -512,7 +517,195 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:32
+// part_3
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_part_3_partial(const int items, const int first, const double h_dry,
+                            __global const double *restrict h_, __global const double *restrict z_,
+                            __global const double *restrict n_of_, __global const double *restrict area_,
+                            __global double *restrict part_3_partial_,
+                            __global double *restrict part_4_partial_,
+                            __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  double values_2[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const double surface_L = h_L + z(L);                                // shallow_water.ew:22
+    const double part = at_least(h_L, h_dry);
+    const double part_2 = area(i)*(part*cube_root(part*part)/at_least(n_of(L), 0.0001));
+
+    values[item - begin] = part_2*surface_L;
+    values_2[item - begin] = part_2;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  part_3_partial(group) = total;
+  double total_2 = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total_2 += values_2[n];
+  part_4_partial(group) = total_2;
+}
+
+// ----------------------------------------------------------------------------
+// part_3
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void part_3(const int groups, __global const double *restrict part_3_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double total = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    total += part_3_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 6] = total;
+}
+
+// ----------------------------------------------------------------------------
+// part_4
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void part_4(const int groups, __global const double *restrict part_4_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double total = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    total += part_4_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 7] = total;
+}
+
+// ----------------------------------------------------------------------------
+// stage_2, from river.ew:14
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void stage_2(__global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double part_3 = scalars_[FIRST_GLOBAL + 6];
+  const double part_4 = scalars_[FIRST_GLOBAL + 7];
+
+  scalars_[FIRST_GLOBAL + 2] = part_3/at_least(part_4, 1e-30);
+}
+
+// ----------------------------------------------------------------------------
+// conveys_2, from river.ew:17
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_conveys_2_partial(const int items, const int first, const double h_dry,
+                               __global const double *restrict z_, __global const double *restrict n_of_,
+                               __global const double *restrict area_,
+                               __global const double *restrict scalars_,
+                               __global double *restrict conveys_2_partial_,
+                               __global const int *restrict face_left_,
+                               __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  double values[GROUP];
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+    const double part = at_least(stage_2 - z(L), h_dry);
+    // river.ew:16
+    const double conveyance_2_L = part*cube_root(part*part)*(1.0/at_least(n_of(L), 0.0001));
+
+    values[item - begin] = area(i)*conveyance_2_L;
+  }
+
+  double total = 0.0;
+  for (int n = 0; n < end - begin; ++n)
+    total += values[n];
+  conveys_2_partial(group) = total;
+}
+
+// ----------------------------------------------------------------------------
+// conveys_2, from river.ew:17
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void conveys_2(const int groups, __global const double *restrict conveys_2_partial_,
+               __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  double conveys_2 = 0.0;
+  for (int n = 0; n < groups; ++n) {
+    conveys_2 += conveys_2_partial(n);
+  }
+
+  scalars_[FIRST_GLOBAL + 3] = conveys_2;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `tributary`, from river.ew:30
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void ghosts_tributary(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global double *restrict h_,
+                      __global double *restrict q_, __global const double *restrict normal_,
+                      __global const double *restrict z_, __global const double *restrict n_of_,
+                      __global const double *restrict scalars_,
+                      __global const double *restrict tributary_discharge_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const int R = face_right(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
+    const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+    const double part_2 = at_least(stage_2 - z(L), h_dry);
+    // river.ew:16
+    const double conveyance_2_L = part_2*cube_root(part_2*part_2)*(1.0/at_least(n_of(L), 0.0001));
+    const double conveys_2 = scalars_[FIRST_GLOBAL + 3];
+    // river.ew:31
+    const double share_L = tributary_discharge(item)*conveyance_2_L/conveys_2;
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // shallow_water.ew:116
+    const double b = i_v*a_L/3.0;
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
+    const double part_3 = root - b/root;
+    const double part_4 = -share_L;
+
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:32
+    const double part_5 = part_4*normal_x_i;
+    const double part_6 = part_4*normal_y_i;
+    h(R) = depth;
+    q_x(R) = part_5;
+    q_y(R) = part_6;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `weir`, from river.ew:46
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global double *restrict h_,
@@ -543,22 +736,22 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double inverse_g = 1.0/g;
     const double part_3 = at_least(surface_L - weir_crest(item), 0.0);
     const double part_4 = i_v/3.0;
     const double part_5 = part_2*uL;
     const double part_6 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_3*sqrt(part_3));
-    // river.ew:34
+    // river.ew:48
     const double leaves = min_of(part_6, uL < celerity_L ? part_4*part_4*part_4*inverse_g : part_5);
     const double part_7 = i_v*i_v;
     const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:29
+    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:43
     const double part_9 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
-    // river.ew:35
+    // river.ew:49
     const double depth = uL >= celerity_L && leaves >= part_5 ? part_2 : part_7*(part_9*part_9)*inverse_g;
     const double part_10 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:36
+    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:50
     const double out_y = velocity_y_L + part_10*normal_y_i;
 
     const double part_11 = depth*out_x;
@@ -570,7 +763,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:43
+// ghosts beyond `rating`, from river.ew:57
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, const double level_1, const double level_2,
@@ -601,7 +794,7 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double inverse_g = 1.0/g;
     const double part_3 = i_v/3.0;
     const double part_4 = part_2*uL;
@@ -610,18 +803,18 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     const double part_7 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
     const double part_8 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
     const double part_9 = surface_L < level_3 ? part_7 : surface_L < level_4 ? part_6 : rated_4;
-    // river.ew:45
+    // river.ew:59
     const double curve_L = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_8 : part_9;
-    // river.ew:46
+    // river.ew:60
     const double leaves = min_of(curve_L, uL < celerity_L ? part_3*part_3*part_3*inverse_g : part_4);
     const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:29
+    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:43
     const double part_11 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     const bool part_12 = uL >= celerity_L && leaves >= part_4;
-    // river.ew:47
+    // river.ew:61
     const double depth = part_12 ? part_2 : part_5*(part_11*part_11)*inverse_g;
     const double part_13 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:48
+    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:62
     const double out_y = velocity_y_L + part_13*normal_y_i;
 
     const double part_14 = depth*out_x;
@@ -844,7 +1037,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     const double inflow_discharge_i = inflow_discharge(item);
     // shallow_water.ew:116
     const double a = 1.0/(g*max_of(inflow_discharge_i, h_dry*sqrt(g*h_dry)));
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double b = i_v*a/3.0;                                         // shallow_water.ew:116
     const double root = cube_root(a + sqrt(a*a + b*b*b));
     const double part_2 = root - b/root;
@@ -891,7 +1084,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double torrent_depth_i = torrent_depth(item);
     const double torrent_discharge_i = torrent_discharge(item);
     const double part_2 = h_L*uL;
@@ -1004,18 +1197,74 @@ void roe_river(const int items, const int first, const int stride_cells, const i
     const double normal_y_i = normal_y(i);
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part_2 = at_least(stage_v - z(L), h_dry);
-    // river.ew:11
-    const double conveyance_L = part_2*cube_root(part_2*part_2)/at_least(n_of(L), 0.0001);
+    // river.ew:12
+    const double conveyance_L = part_2*cube_root(part_2*part_2)*(1.0/at_least(n_of(L), 0.0001));
     const double conveys = scalars_[FIRST_GLOBAL + 1];
-    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:17
+    const double share_L = river_discharge(item)*conveyance_L/conveys;  // river.ew:22
     const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // shallow_water.ew:116
     const double b = i_v*a_L/3.0;
     const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
     const double part_3 = root - b/root;
-    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:18
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:23
+    const double part_4 = h_L*uL;
+    const double part_5 = g*(h_L*h_L)*0.5;
+    const double part_6 = -share_L/depth;
+    const double part_7 = part_6*normal_x_i;
+    const double part_8 = part_6*normal_y_i;
+    const double part_9 = depth*(part_7*normal_x_i + part_8*normal_y_i);
+    const double part_10 = g*(depth*depth)*0.5;
+
+    roe_L_0(i) = part_9 - part_4;
+    roe_L_1(i) = part_9*part_7 + part_10*normal_x_i - (part_4*velocity_x_L + part_5*normal_x_i);
+    roe_L_2(i) = part_9*part_8 + part_10*normal_y_i - (part_4*velocity_y_L + part_5*normal_y_i);
+  }
+}
+
+// ----------------------------------------------------------------------------
+// roe, from river.ew:51
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void roe_tributary(const int items, const int first, const int stride_cells, const int stride_faces,
+                   const double g, const double h_dry, __global const double *restrict h_,
+                   __global const double *restrict q_, __global const double *restrict normal_,
+                   __global const double *restrict z_, __global const double *restrict n_of_,
+                   __global const double *restrict scalars_,
+                   __global const double *restrict tributary_discharge_, __global double *restrict roe_,
+                   __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int item = begin; item < end; ++item) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const bool part = h_L >= h_dry;
+    const double inverse_h_L = 1.0/h_L;
+    const double velocity_x_L = part ? q_x(L)*inverse_h_L : 0.0;        // shallow_water.ew:20
+    const double velocity_y_L = part ? q_y(L)*inverse_h_L : 0.0;
+    const double celerity_L = sqrt(g*at_least(h_L, 0.0));               // shallow_water.ew:21
+    const double normal_x_i = normal_x(i);
+    const double normal_y_i = normal_y(i);
+    // shallow_water.ew:60
+    const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
+    const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+    const double part_2 = at_least(stage_2 - z(L), h_dry);
+    // river.ew:16
+    const double conveyance_2_L = part_2*cube_root(part_2*part_2)*(1.0/at_least(n_of(L), 0.0001));
+    const double conveys_2 = scalars_[FIRST_GLOBAL + 3];
+    // river.ew:31
+    const double share_L = tributary_discharge(item)*conveyance_2_L/conveys_2;
+    const double a_L = 1.0/(g*max_of(share_L, h_dry*sqrt(g*h_dry)));    // shallow_water.ew:116
+    const double b = i_v*a_L/3.0;
+    const double root = cube_root(a_L + sqrt(a_L*a_L + b*b*b));
+    const double part_3 = root - b/root;
+    const double depth = 1.0/(g*(part_3*part_3));                       // river.ew:32
     const double part_4 = h_L*uL;
     const double part_5 = g*(h_L*h_L)*0.5;
     const double part_6 = -share_L/depth;
@@ -1060,22 +1309,22 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double inverse_g = 1.0/g;
     const double part_3 = at_least(surface_L - weir_crest(item), 0.0);
     const double part_4 = i_v/3.0;
     const double part_5 = part_2*uL;
     const double part_6 = 0.6666666666666666*weir_coefficient(item)*sqrt(2.0*g)*(part_3*sqrt(part_3));
-    // river.ew:34
+    // river.ew:48
     const double leaves = min_of(part_6, uL < celerity_L ? part_4*part_4*part_4*inverse_g : part_5);
     const double part_7 = i_v*i_v;
     const double part_8 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_7*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:29
+    const double turn_v = acos(at_most(part_8, 1.0));                   // river.ew:43
     const double part_9 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
-    // river.ew:35
+    // river.ew:49
     const double depth = uL >= celerity_L && leaves >= part_5 ? part_2 : part_7*(part_9*part_9)*inverse_g;
     const double part_10 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:36
+    const double out_x = velocity_x_L + part_10*normal_x_i;             // river.ew:50
     const double out_y = velocity_y_L + part_10*normal_y_i;
     const double part_11 = h_L*uL;
     const double part_12 = g*(h_L*h_L)*0.5;
@@ -1119,7 +1368,7 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     // shallow_water.ew:60
     const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;
     const double surface_L = h_L + z(L);                                // shallow_water.ew:22
-    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:29
+    const double i_v = at_least(uL + 2.0*celerity_L, 0.0);              // river.ew:43
     const double inverse_g = 1.0/g;
     const double part_3 = i_v/3.0;
     const double part_4 = part_2*uL;
@@ -1128,18 +1377,18 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     const double part_7 = rated_2 + (surface_L - level_2)/(level_3 - level_2)*(rated_3 - rated_2);
     const double part_8 = rated_1 + (surface_L - level_1)/(level_2 - level_1)*(rated_2 - rated_1);
     const double part_9 = surface_L < level_3 ? part_7 : surface_L < level_4 ? part_6 : rated_4;
-    // river.ew:45
+    // river.ew:59
     const double curve_L = surface_L < level_1 ? rated_1 : surface_L < level_2 ? part_8 : part_9;
-    // river.ew:46
+    // river.ew:60
     const double leaves = min_of(curve_L, uL < celerity_L ? part_3*part_3*part_3*inverse_g : part_4);
     const double part_10 = at_least(1.0 - 54.0*g*leaves*(1.0/at_least(part_5*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:29
+    const double turn_v = acos(at_most(part_10, 1.0));                  // river.ew:43
     const double part_11 = 0.16666666666666666 + cos(turn_v/3.0)/3.0;
     const bool part_12 = uL >= celerity_L && leaves >= part_4;
-    // river.ew:47
+    // river.ew:61
     const double depth = part_12 ? part_2 : part_5*(part_11*part_11)*inverse_g;
     const double part_13 = leaves/at_least(depth, h_dry) - uL;
-    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:48
+    const double out_x = velocity_x_L + part_13*normal_x_i;             // river.ew:62
     const double out_y = velocity_y_L + part_13*normal_y_i;
     const double part_14 = h_L*uL;
     const double part_15 = g*(h_L*h_L)*0.5;
@@ -1383,7 +1632,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// conveyance, from river.ew:11
+// conveyance, from river.ew:12
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_conveyance(const int items, const double h_dry, __global const double *restrict scalars_,
                              __global const double *restrict n_of_, __global const double *restrict z_,
@@ -1399,7 +1648,29 @@ void compute_show_conveyance(const int items, const double h_dry, __global const
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part = at_least(stage_v - z(i), h_dry);
 
-    show_conveyance(i) = part*cube_root(part*part)/at_least(n_of(i), 0.0001);
+    show_conveyance(i) = part*cube_root(part*part)*(1.0/at_least(n_of(i), 0.0001));
+  }
+}
+
+// ----------------------------------------------------------------------------
+// conveyance_2, from river.ew:16
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void compute_show_conveyance_2(const int items, const double h_dry,
+                               __global const double *restrict scalars_,
+                               __global const double *restrict n_of_, __global const double *restrict z_,
+                               __global double *restrict show_conveyance_2_,
+                               __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  const int group = get_global_id(0);
+  const int begin = group*GROUP;
+  const int end = min(begin + GROUP, items);
+  #pragma clang loop vectorize_width(VECTOR)
+  for (int i = begin; i < end; ++i) {
+    const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+    const double part = at_least(stage_2 - z(i), h_dry);
+
+    show_conveyance_2(i) = part*cube_root(part*part)*(1.0/at_least(n_of(i), 0.0001));
   }
 }
 

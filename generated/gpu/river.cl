@@ -191,6 +191,10 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define area(i) area_[i]
 #define conveys_partial(i) conveys_partial_[i]
 #define river_discharge(i) river_discharge_[i]
+#define part_3_partial(i) part_3_partial_[i]
+#define part_4_partial(i) part_4_partial_[i]
+#define conveys_2_partial(i) conveys_2_partial_[i]
+#define tributary_discharge(i) tributary_discharge_[i]
 #define weir_crest(i) weir_crest_[i]
 #define weir_coefficient(i) weir_coefficient_[i]
 #define dt_partial(i) dt_partial_[i]
@@ -202,6 +206,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define show_slowed_0(i) show_slowed_[i]
 #define show_slowed_1(i) show_slowed_[stride_cells + (i)]
 #define show_conveyance(i) show_conveyance_[i]
+#define show_conveyance_2(i) show_conveyance_2_[i]
 #define face_left(i) face_left_[i]
 #define face_right(i) face_right_[i]
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
@@ -288,7 +293,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double b = quotient(i_v*a, 3.0);                                // shallow_water.ew:116
   const double root = cube_root(a + square_root(a*a + b*b*b));
   const double part_2 = root - quotient(b, root);
@@ -444,7 +449,7 @@ void part_1(const int groups, __global const double *restrict part_1_partial_,
   total = group_sum(total, scratch, GROUP_part_1);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 2] = total;
+    scalars_[FIRST_GLOBAL + 4] = total;
   }
 }
 
@@ -466,7 +471,7 @@ void part_2(const int groups, __global const double *restrict part_2_partial_,
   total = group_sum(total, scratch, GROUP_part_2);
   barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
   if (item == 0 && !done) {
-    scalars_[FIRST_GLOBAL + 3] = total;
+    scalars_[FIRST_GLOBAL + 5] = total;
   }
 }
 
@@ -478,14 +483,14 @@ void stage_kernel(__global double *restrict scalars_, __global const int *restri
 {
   if (flags_[FLAG_DONE]) return;
   if (get_global_id(0) > 0) return;
-  const double part_1 = scalars_[FIRST_GLOBAL + 2];
-  const double part_2 = scalars_[FIRST_GLOBAL + 3];
+  const double part_1 = scalars_[FIRST_GLOBAL + 4];
+  const double part_2 = scalars_[FIRST_GLOBAL + 5];
 
   scalars_[FIRST_GLOBAL + 0] = quotient(part_1, at_least(part_2, 1e-30));
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:12
+// conveys, from river.ew:13
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_conveys_partial(const int items, const int first, const double h_dry,
                              __global const double *restrict z_, __global const double *restrict n_of_,
@@ -503,8 +508,8 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
     const int L = face_left(i);
     const double stage_v = scalars_[FIRST_GLOBAL + 0];
     const double part = at_least(stage_v - z(L), h_dry);
-    // river.ew:11
-    const double conveyance_L = quotient(part*cube_root(part*part), at_least(n_of(L), 0.0001));
+    // river.ew:12
+    const double conveyance_L = part*cube_root(part*part)*quotient(1.0, at_least(n_of(L), 0.0001));
 
     total = area(i)*conveyance_L;
   }
@@ -517,7 +522,7 @@ void compute_conveys_partial(const int items, const int first, const double h_dr
 }
 
 // ----------------------------------------------------------------------------
-// conveys, from river.ew:12
+// conveys, from river.ew:13
 #define GROUP_conveys 256
 __kernel __attribute__((reqd_work_group_size(GROUP_conveys, 1, 1)))
 void conveys(const int groups, __global const double *restrict conveys_partial_,
@@ -539,7 +544,7 @@ void conveys(const int groups, __global const double *restrict conveys_partial_,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `river`, from river.ew:16
+// ghosts beyond `river`, from river.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_river(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -561,10 +566,10 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
   const double normal_y_i = normal_y(i);
   const double stage_v = scalars_[FIRST_GLOBAL + 0];
   const double part = at_least(stage_v - z(L), h_dry);
-  // river.ew:11
-  const double conveyance_L = quotient(part*cube_root(part*part), at_least(n_of(L), 0.0001));
+  // river.ew:12
+  const double conveyance_L = part*cube_root(part*part)*quotient(1.0, at_least(n_of(L), 0.0001));
   const double conveys = scalars_[FIRST_GLOBAL + 1];
-  // river.ew:17
+  // river.ew:22
   const double share_L = quotient(river_discharge(item)*conveyance_L, conveys);
   // shallow_water.ew:116
   const double a_L = quotient(1.0, g*max_of(share_L, h_dry*square_root(g*h_dry)));
@@ -580,12 +585,12 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double b = quotient(i_v*a_L, 3.0);                              // shallow_water.ew:116
   const double root = cube_root(a_L + square_root(a_L*a_L + b*b*b));
   const double part_3 = root - quotient(b, root);
 
-  const double depth = quotient(1.0, g*(part_3*part_3));                // river.ew:18
+  const double depth = quotient(1.0, g*(part_3*part_3));                // river.ew:23
   const double part_4 = part_2*normal_x_i;
   const double part_5 = part_2*normal_y_i;
   h(R) = depth;
@@ -594,7 +599,211 @@ void ghosts_river(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `weir`, from river.ew:32
+// part_3
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_part_3_partial(const int items, const int first, const double h_dry,
+                            __global const double *restrict h_, __global const double *restrict z_,
+                            __global const double *restrict n_of_, __global const double *restrict area_,
+                            __global double *restrict part_3_partial_,
+                            __global double *restrict part_4_partial_,
+                            __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_global_id(0);
+  double total = 0.0;
+  double total_2 = 0.0;
+  if (item < items && !done) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double h_L = h(L);
+    const double surface_L = h_L + z(L);                                // shallow_water.ew:22
+    const double part = at_least(h_L, h_dry);
+    const double part_2 = area(i)*quotient(part*cube_root(part*part), at_least(n_of(L), 0.0001));
+
+    total = part_2*surface_L;
+    total_2 = part_2;
+  }
+
+  total = group_sum(total, scratch, GROUP);
+  total_2 = group_sum(total_2, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    part_3_partial(group) = total;
+    part_4_partial(group) = total_2;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// part_3
+#define GROUP_part_3 256
+__kernel __attribute__((reqd_work_group_size(GROUP_part_3, 1, 1)))
+void part_3(const int groups, __global const double *restrict part_3_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP_part_3];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = 0.0;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_part_3) {
+    total += part_3_partial(n);
+  }
+  total = group_sum(total, scratch, GROUP_part_3);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 6] = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// part_4
+#define GROUP_part_4 256
+__kernel __attribute__((reqd_work_group_size(GROUP_part_4, 1, 1)))
+void part_4(const int groups, __global const double *restrict part_4_partial_,
+            __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP_part_4];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double total = 0.0;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_part_4) {
+    total += part_4_partial(n);
+  }
+  total = group_sum(total, scratch, GROUP_part_4);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 7] = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// stage_2, from river.ew:14
+#define GROUP_stage_2 1
+__kernel __attribute__((reqd_work_group_size(GROUP_stage_2, 1, 1)))
+void stage_2(__global double *restrict scalars_, __global const int *restrict flags_)
+{
+  if (flags_[FLAG_DONE]) return;
+  if (get_global_id(0) > 0) return;
+  const double part_3 = scalars_[FIRST_GLOBAL + 6];
+  const double part_4 = scalars_[FIRST_GLOBAL + 7];
+
+  scalars_[FIRST_GLOBAL + 2] = quotient(part_3, at_least(part_4, 1e-30));
+}
+
+// ----------------------------------------------------------------------------
+// conveys_2, from river.ew:17
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_conveys_2_partial(const int items, const int first, const double h_dry,
+                               __global const double *restrict z_, __global const double *restrict n_of_,
+                               __global const double *restrict area_,
+                               __global const double *restrict scalars_,
+                               __global double *restrict conveys_2_partial_,
+                               __global const int *restrict face_left_,
+                               __global const int *restrict flags_)
+{
+  __local double scratch[GROUP];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_global_id(0);
+  double total = 0.0;
+  if (item < items && !done) {
+    const int i = first + item;
+    const int L = face_left(i);
+    const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+    const double part = at_least(stage_2 - z(L), h_dry);
+    // river.ew:16
+    const double conveyance_2_L = part*cube_root(part*part)*quotient(1.0, at_least(n_of(L), 0.0001));
+
+    total = area(i)*conveyance_2_L;
+  }
+
+  total = group_sum(total, scratch, GROUP);
+  if (get_local_id(0) == 0 && !done) {
+    const int group = get_group_id(0);
+    conveys_2_partial(group) = total;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// conveys_2, from river.ew:17
+#define GROUP_conveys_2 256
+__kernel __attribute__((reqd_work_group_size(GROUP_conveys_2, 1, 1)))
+void conveys_2(const int groups, __global const double *restrict conveys_2_partial_,
+               __global double *restrict scalars_, __global const int *restrict flags_)
+{
+  __local double scratch[GROUP_conveys_2];
+  const bool done = flags_[FLAG_DONE];
+  const int item = get_local_id(0);
+  double conveys_2 = 0.0;
+  #pragma unroll 8
+  for (int n = item; n < groups; n += GROUP_conveys_2) {
+    conveys_2 += conveys_2_partial(n);
+  }
+  conveys_2 = group_sum(conveys_2, scratch, GROUP_conveys_2);
+  barrier(CLK_GLOBAL_MEM_FENCE); // all have read the flags
+  if (item == 0 && !done) {
+    scalars_[FIRST_GLOBAL + 3] = conveys_2;
+  }
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `tributary`, from river.ew:30
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void ghosts_tributary(const int items, const int first, const int stride_cells, const int stride_faces,
+                      const double g, const double h_dry, __global double *restrict h_,
+                      __global double *restrict q_, __global const double *restrict normal_,
+                      __global const double *restrict z_, __global const double *restrict n_of_,
+                      __global const double *restrict scalars_,
+                      __global const double *restrict tributary_discharge_,
+                      __global const int *restrict face_left_, __global const int *restrict face_right_,
+                      __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const int R = face_right(i);
+  const double h_L = h(L);
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+  const double part = at_least(stage_2 - z(L), h_dry);
+  // river.ew:16
+  const double conveyance_2_L = part*cube_root(part*part)*quotient(1.0, at_least(n_of(L), 0.0001));
+  const double conveys_2 = scalars_[FIRST_GLOBAL + 3];
+  // river.ew:31
+  const double share_L = quotient(tributary_discharge(item)*conveyance_2_L, conveys_2);
+  // shallow_water.ew:116
+  const double a_L = quotient(1.0, g*max_of(share_L, h_dry*square_root(g*h_dry)));
+  const double part_2 = -share_L;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = quotient(1.0, h_L);
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
+  const double b = quotient(i_v*a_L, 3.0);                              // shallow_water.ew:116
+  const double root = cube_root(a_L + square_root(a_L*a_L + b*b*b));
+  const double part_3 = root - quotient(b, root);
+
+  const double depth = quotient(1.0, g*(part_3*part_3));                // river.ew:32
+  const double part_4 = part_2*normal_x_i;
+  const double part_5 = part_2*normal_y_i;
+  h(R) = depth;
+  q_x(R) = part_4;
+  q_y(R) = part_5;
+}
+
+// ----------------------------------------------------------------------------
+// ghosts beyond `weir`, from river.ew:46
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_weir(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global double *restrict h_,
@@ -629,7 +838,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double part_4 = part*uL;
   double choice;
   if (uL < celerity_L) {
@@ -638,20 +847,20 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
   } else {
     choice = part_4;
   }
-  // river.ew:34
+  // river.ew:48
   const double leaves = min_of(part_3*(part_2*square_root(part_2)), choice);
   double depth;
-  if (uL >= celerity_L && leaves >= part_4) {                           // river.ew:35
+  if (uL >= celerity_L && leaves >= part_4) {                           // river.ew:49
     depth = part;
   } else {
     const double part_6 = i_v*i_v;
     const double part_7 = at_least(1.0 - 54.0*g*leaves*quotient(1.0, at_least(part_6*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:29
+    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:43
     const double part_8 = 0.16666666666666666 + quotient(cos(quotient(turn_v, 3.0)), 3.0);
     depth = part_6*(part_8*part_8)*inverse_g;
   }
   const double part_9 = quotient(leaves, at_least(depth, h_dry)) - uL;
-  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:36
+  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:50
   const double out_y = velocity_y_L + part_9*normal_y_i;
 
   const double part_10 = depth*out_x;
@@ -662,7 +871,7 @@ void ghosts_weir(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `rating`, from river.ew:43
+// ghosts beyond `rating`, from river.ew:57
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_rating(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, const double level_1, const double level_2,
@@ -695,7 +904,7 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double part_2 = part*uL;
   double choice;
   if (uL < celerity_L) {
@@ -705,7 +914,7 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     choice = part_2;
   }
   double curve_L;
-  if (surface_L < level_1) {                                            // river.ew:45
+  if (surface_L < level_1) {                                            // river.ew:59
     curve_L = rated_1;
   } else {
     double choice_2;
@@ -730,19 +939,19 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
     }
     curve_L = choice_2;
   }
-  const double leaves = min_of(curve_L, choice);                        // river.ew:46
+  const double leaves = min_of(curve_L, choice);                        // river.ew:60
   double depth;
-  if (uL >= celerity_L && leaves >= part_2) {                           // river.ew:47
+  if (uL >= celerity_L && leaves >= part_2) {                           // river.ew:61
     depth = part;
   } else {
     const double part_6 = i_v*i_v;
     const double part_7 = at_least(1.0 - 54.0*g*leaves*quotient(1.0, at_least(part_6*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:29
+    const double turn_v = acos(at_most(part_7, 1.0));                   // river.ew:43
     const double part_8 = 0.16666666666666666 + quotient(cos(quotient(turn_v, 3.0)), 3.0);
     depth = part_6*(part_8*part_8)*inverse_g;
   }
   const double part_9 = quotient(leaves, at_least(depth, h_dry)) - uL;
-  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:48
+  const double out_x = velocity_x_L + part_9*normal_x_i;                // river.ew:62
   const double out_y = velocity_y_L + part_9*normal_y_i;
 
   const double part_10 = depth*out_x;
@@ -1044,7 +1253,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double b = quotient(i_v*a, 3.0);                                // shallow_water.ew:116
   const double root = cube_root(a + square_root(a*a + b*b*b));
   const double part_2 = root - quotient(b, root);
@@ -1095,7 +1304,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double part_2 = h_L*uL;
   const double b = quotient(i_v*a, 3.0);                                // shallow_water.ew:116
   const double root = cube_root(a + square_root(a*a + b*b*b));
@@ -1225,10 +1434,10 @@ void roe_river(const int items, const int first, const int stride_cells, const i
   const double normal_y_i = normal_y(i);
   const double stage_v = scalars_[FIRST_GLOBAL + 0];
   const double part = at_least(stage_v - z(L), h_dry);
-  // river.ew:11
-  const double conveyance_L = quotient(part*cube_root(part*part), at_least(n_of(L), 0.0001));
+  // river.ew:12
+  const double conveyance_L = part*cube_root(part*part)*quotient(1.0, at_least(n_of(L), 0.0001));
   const double conveys = scalars_[FIRST_GLOBAL + 1];
-  // river.ew:17
+  // river.ew:22
   const double share_L = quotient(river_discharge(item)*conveyance_L, conveys);
   // shallow_water.ew:116
   const double a_L = quotient(1.0, g*max_of(share_L, h_dry*square_root(g*h_dry)));
@@ -1244,11 +1453,68 @@ void roe_river(const int items, const int first, const int stride_cells, const i
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double b = quotient(i_v*a_L, 3.0);                              // shallow_water.ew:116
   const double root = cube_root(a_L + square_root(a_L*a_L + b*b*b));
   const double part_3 = root - quotient(b, root);
-  const double depth = quotient(1.0, g*(part_3*part_3));                // river.ew:18
+  const double depth = quotient(1.0, g*(part_3*part_3));                // river.ew:23
+  const double part_4 = h_L*uL;
+  const double part_5 = quotient(-share_L, depth);
+  const double part_6 = part_5*normal_x_i;
+  const double part_7 = part_5*normal_y_i;
+  const double part_8 = depth*(part_6*normal_x_i + part_7*normal_y_i);
+  const double part_9 = g*(depth*depth)*0.5;
+
+  roe_L_0(i) = part_8 - part_4;
+  roe_L_1(i) = part_8*part_6 + part_9*normal_x_i - (part_4*velocity_x_L + part_2*normal_x_i);
+  roe_L_2(i) = part_8*part_7 + part_9*normal_y_i - (part_4*velocity_y_L + part_2*normal_y_i);
+}
+
+// ----------------------------------------------------------------------------
+// roe, from river.ew:51
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void roe_tributary(const int items, const int first, const int stride_cells, const int stride_faces,
+                   const double g, const double h_dry, __global const double *restrict h_,
+                   __global const double *restrict q_, __global const double *restrict normal_,
+                   __global const double *restrict z_, __global const double *restrict n_of_,
+                   __global const double *restrict scalars_,
+                   __global const double *restrict tributary_discharge_, __global double *restrict roe_,
+                   __global const int *restrict face_left_, __global const int *restrict flags_)
+{
+  const int item = get_global_id(0);
+  if (item >= items || flags_[FLAG_DONE]) return;
+  const int i = first + item;
+  const int L = face_left(i);
+  const double h_L = h(L);
+  const double celerity_L = square_root(g*at_least(h_L, 0.0));          // shallow_water.ew:21
+  const double normal_x_i = normal_x(i);
+  const double normal_y_i = normal_y(i);
+  const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+  const double part = at_least(stage_2 - z(L), h_dry);
+  // river.ew:16
+  const double conveyance_2_L = part*cube_root(part*part)*quotient(1.0, at_least(n_of(L), 0.0001));
+  const double conveys_2 = scalars_[FIRST_GLOBAL + 3];
+  // river.ew:31
+  const double share_L = quotient(tributary_discharge(item)*conveyance_2_L, conveys_2);
+  // shallow_water.ew:116
+  const double a_L = quotient(1.0, g*max_of(share_L, h_dry*square_root(g*h_dry)));
+  const double part_2 = g*(h_L*h_L)*0.5;
+  double velocity_x_L;
+  double velocity_y_L;
+  if (h_L >= h_dry) {                                                   // shallow_water.ew:20
+    const double inverse_h_L = quotient(1.0, h_L);
+    velocity_x_L = q_x(L)*inverse_h_L;
+    velocity_y_L = q_y(L)*inverse_h_L;
+  } else {
+    velocity_x_L = 0.0;
+    velocity_y_L = 0.0;
+  }
+  const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
+  const double b = quotient(i_v*a_L, 3.0);                              // shallow_water.ew:116
+  const double root = cube_root(a_L + square_root(a_L*a_L + b*b*b));
+  const double part_3 = root - quotient(b, root);
+  const double depth = quotient(1.0, g*(part_3*part_3));                // river.ew:32
   const double part_4 = h_L*uL;
   const double part_5 = quotient(-share_L, depth);
   const double part_6 = part_5*normal_x_i;
@@ -1296,7 +1562,7 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double part_5 = part*uL;
   const double part_6 = h_L*uL;
   double choice;
@@ -1306,20 +1572,20 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
   } else {
     choice = part_5;
   }
-  // river.ew:34
+  // river.ew:48
   const double leaves = min_of(part_3*(part_2*square_root(part_2)), choice);
   double depth;
-  if (uL >= celerity_L && leaves >= part_5) {                           // river.ew:35
+  if (uL >= celerity_L && leaves >= part_5) {                           // river.ew:49
     depth = part;
   } else {
     const double part_8 = i_v*i_v;
     const double part_9 = at_least(1.0 - 54.0*g*leaves*quotient(1.0, at_least(part_8*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:29
+    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:43
     const double part_10 = 0.16666666666666666 + quotient(cos(quotient(turn_v, 3.0)), 3.0);
     depth = part_8*(part_10*part_10)*inverse_g;
   }
   const double part_11 = quotient(leaves, at_least(depth, h_dry)) - uL;
-  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:36
+  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:50
   const double out_y = velocity_y_L + part_11*normal_y_i;
   const double part_12 = depth*(out_x*normal_x_i + out_y*normal_y_i);
   const double part_13 = g*(depth*depth)*0.5;
@@ -1363,7 +1629,7 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     velocity_y_L = 0.0;
   }
   const double uL = velocity_x_L*normal_x_i + velocity_y_L*normal_y_i;  // shallow_water.ew:60
-  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:29
+  const double i_v = at_least(uL + 2.0*celerity_L, 0.0);                // river.ew:43
   const double part_3 = part*uL;
   const double part_4 = h_L*uL;
   double choice;
@@ -1374,7 +1640,7 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     choice = part_3;
   }
   double curve_L;
-  if (surface_L < level_1) {                                            // river.ew:45
+  if (surface_L < level_1) {                                            // river.ew:59
     curve_L = rated_1;
   } else {
     double choice_2;
@@ -1399,19 +1665,19 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
     }
     curve_L = choice_2;
   }
-  const double leaves = min_of(curve_L, choice);                        // river.ew:46
+  const double leaves = min_of(curve_L, choice);                        // river.ew:60
   double depth;
-  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:47
+  if (uL >= celerity_L && leaves >= part_3) {                           // river.ew:61
     depth = part;
   } else {
     const double part_8 = i_v*i_v;
     const double part_9 = at_least(1.0 - 54.0*g*leaves*quotient(1.0, at_least(part_8*i_v, 1e-30)), -1.0);
-    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:29
+    const double turn_v = acos(at_most(part_9, 1.0));                   // river.ew:43
     const double part_10 = 0.16666666666666666 + quotient(cos(quotient(turn_v, 3.0)), 3.0);
     depth = part_8*(part_10*part_10)*inverse_g;
   }
   const double part_11 = quotient(leaves, at_least(depth, h_dry)) - uL;
-  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:48
+  const double out_x = velocity_x_L + part_11*normal_x_i;               // river.ew:62
   const double out_y = velocity_y_L + part_11*normal_y_i;
   const double part_12 = depth*(out_x*normal_x_i + out_y*normal_y_i);
   const double part_13 = g*(depth*depth)*0.5;
@@ -1658,7 +1924,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// conveyance, from river.ew:11
+// conveyance, from river.ew:12
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_conveyance(const int items, const double h_dry, __global const double *restrict scalars_,
                              __global const double *restrict n_of_, __global const double *restrict z_,
@@ -1670,7 +1936,24 @@ void compute_show_conveyance(const int items, const double h_dry, __global const
   const double stage_v = scalars_[FIRST_GLOBAL + 0];
   const double part = at_least(stage_v - z(i), h_dry);
 
-  show_conveyance(i) = quotient(part*cube_root(part*part), at_least(n_of(i), 0.0001));
+  show_conveyance(i) = part*cube_root(part*part)*quotient(1.0, at_least(n_of(i), 0.0001));
+}
+
+// ----------------------------------------------------------------------------
+// conveyance_2, from river.ew:16
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void compute_show_conveyance_2(const int items, const double h_dry,
+                               __global const double *restrict scalars_,
+                               __global const double *restrict n_of_, __global const double *restrict z_,
+                               __global double *restrict show_conveyance_2_,
+                               __global const int *restrict flags_)
+{
+  const int i = get_global_id(0);
+  if (i >= items || flags_[FLAG_DONE]) return;
+  const double stage_2 = scalars_[FIRST_GLOBAL + 2];
+  const double part = at_least(stage_2 - z(i), h_dry);
+
+  show_conveyance_2(i) = part*cube_root(part*part)*quotient(1.0, at_least(n_of(i), 0.0001));
 }
 
 // ----------------------------------------------------------------------------

@@ -120,6 +120,23 @@ static void check_given(exec_checker *k, const dslc_rule *rule, const case_bound
   }
 }
 
+/* A rule that sums over its own faces takes entries with arguments of their own for one. */
+static void check_alone(exec_checker *k, const dslc_rule *first, int entry) {
+  const case_boundary *b = &k->c->boundary[entry];
+  bool sums = false;
+  for (const dslc_rule *r = first; r; r = next_rule(k->program, b->rule, r))
+    sums = sums || (r->sums_itself && r->n_arguments > 0);
+  for (int i = 0; sums && i < entry; i++) {
+    if (strcmp(k->c->boundary[i].rule, b->rule) != 0) continue;
+    exec_complain(k, b->at,
+                  "rule '%s' sums over all faces that obey it, so it takes one entry, and line %d has one: "
+                  "name both boundaries there, or give "
+                  "each a rule of its own in a scheme that extends '%s'",
+                  b->rule, k->c->boundary[i].at.line, k->program->identity.scheme);
+    return;
+  }
+}
+
 /* ---- names: the mesh's and the case's ---------------------------------------------------------------------------------------- */
 
 /* The entry that names a boundary; -1: none. `times`: how often it is named. */
@@ -321,7 +338,7 @@ void exec_check_boundaries(exec_checker *k) {
     const dslc_rule *first = next_rule(k->program, entry->rule, NULL);
     for (const dslc_rule *r = first; r; r = next_rule(k->program, entry->rule, r))
       check_arguments(k, r, entry);
-    if (first) check_given(k, first, entry);
+    if (first) check_given(k, first, entry), check_alone(k, first, b);
     else unknown_rule(k, entry);
   }
   if (exec_domain_dim(k->domain)) check_names(k);
