@@ -33,9 +33,13 @@ static void print_list(FILE *out, const double *x, int n) {
 }
 
 /* What stands where the scheme has no default: 1, the unit vector along x, the unit tensor. Zero would make many a scheme
- * stand still or divide by it. */
-static void print_placeholder(FILE *out, int dims, int n) {
-  double x[DSLC_MOST_COMPONENTS] = {1};
+ * stand still or divide by it. Pure numbers that cannot be negative are tame where they are small: a Courant or Knudsen number, 1/Re. */
+static double placeholder(const dslc_parameter *q) {
+  return q->components == 1 && !q->unit && q->bounds && dslc_within(q->bounds, 0.1) ? 0.1 : 1;
+}
+
+static void print_placeholder(FILE *out, int dims, int n, double first) {
+  double x[DSLC_MOST_COMPONENTS] = {first};
   for (int d = 1; n == dims * dims && d < dims; d++) x[d * (dims + 1)] = 1;
   print_list(out, x, n);
 }
@@ -60,7 +64,7 @@ static void print_parameters(FILE *out, const dslc_program *p) {
   fputs("  parameters = {\n", out);
   for (int i = 0; i < p->model.n_parameters && value && set; i++) {
     if (p->model.parameter[i].formula) continue;
-    value[i][0] = 1; /* defaults may depend on what has to be given */
+    value[i][0] = placeholder(&p->model.parameter[i]); /* defaults may depend on what has to be given */
     set[i] = true;
   }
   if (value && set) dslc_parameter_defaults(p, value, set);
@@ -68,7 +72,7 @@ static void print_parameters(FILE *out, const dslc_program *p) {
     const dslc_parameter *q = &p->model.parameter[i];
     fprintf(out, "    %s%s = ", q->formula ? "-- " : "", q->name);
     if (q->formula) print_list(out, value[i], q->components);
-    else print_placeholder(out, p->space.dims, q->components);
+    else print_placeholder(out, p->space.dims, q->components, placeholder(q));
     fputs(",", out);
     end_line(out, q->unit, q->comment, q->formula ? NULL : "has no default: change it");
   }
@@ -101,7 +105,7 @@ static void print_fields(FILE *out, const dslc_program *p, dslc_field_kind kind,
         f->place >= DSLC_XFACES || f->place == DSLC_NOWHERE; /* on grids: velocities, most of them */
     if (kind == DSLC_STATE && f->components == 1 && !between) print_hump(out, p);
     else if (kind == DSLC_STATE) print_list(out, AT_REST, f->components);
-    else print_placeholder(out, p->space.dims, f->components);
+    else print_placeholder(out, p->space.dims, f->components, 1);
     fputs(",", out);
     end_line(out, f->unit, f->comment, kind == DSLC_GIVEN ? "change it" : NULL);
   }
@@ -133,7 +137,7 @@ static void print_rule(FILE *out, int dims, const dslc_rule *r, const char *begi
   for (int i = 0; i < r->n_arguments; i++) {
     if (r->argument[i].formula) continue;
     fprintf(out, ", %s = ", r->argument[i].name);
-    print_placeholder(out, dims, r->argument[i].components);
+    print_placeholder(out, dims, r->argument[i].components, 1);
   }
   fputs(" },", out);
   end_line(out, NULL, r->comment, NULL);
