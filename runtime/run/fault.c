@@ -179,8 +179,16 @@ static ew_status describe_step(exec_run *run, double dt, ew_error *err) {
   return ew_fail(err, EW_DIVERGED, "%s", t.at);
 }
 
-static const char *hint_of(bool start, bool somewhere, int parameters) {
-  if (!start) return "a smaller step (cfl), or look at the values and the boundary there";
+static bool has_parameter(const dslc_program *p, const char *name) {
+  for (int i = 0; i < p->model.n_parameters; i++)
+    if (strcmp(p->model.parameter[i].name, name) == 0) return true;
+  return false;
+}
+
+static const char *hint_of(const dslc_program *p, bool start, bool somewhere, int parameters) {
+  if (!start)
+    return has_parameter(p, "cfl") ? "a smaller step (cfl), or look at the values and the boundary there"
+                                   : "a smaller step, or look at the values and the boundary there";
   if (somewhere)
     return parameters ? "look at the initial and given values there, and at these parameters"
                       : "look at the initial and given values there";
@@ -209,7 +217,7 @@ static ew_status describe(exec_run *run, ew_error *err) {
     add_values(run, &t);
   }
   const int named = add_parameters(run, &t);
-  add(&t, "\n  hint: %s", hint_of(start, f->cell >= 0 || f->node >= 0, named));
+  add(&t, "\n  hint: %s", hint_of(run->program, start, f->cell >= 0 || f->node >= 0, named));
   return ew_fail(err, EW_DIVERGED, "%s", t.at);
 }
 
