@@ -6,7 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_OF_UNIT = 256, MOST_ARGUMENTS = 240, ANY_GROUP = 256, FIRST_LAUNCH = 4, MOST_STEPS = 64 };
+enum {
+  ITEMS_OF_UNIT = 256,
+  MOST_ARGUMENTS = 240,
+  ANY_GROUP = 256,
+  FIRST_LAUNCH = 4,
+  MOST_STEPS = 64,
+  DRIVERS_OWN = 256 /* bytes of local memory: NVIDIA's takes 8 more than the arrays are long */
+};
 
 /* What the search for joins knows. */
 typedef struct search {
@@ -35,7 +42,8 @@ static bool has_local_memory(const search *s, int kernel) {
   const int n = s->open.launches;
   memcpy(all, s->kernel, (size_t)n * sizeof *all);
   all[n] = kernel;
-  return dslc_kernels_join_local(s->kernels, all, n + 1) <= dev_get_info(s->run->device)->local_bytes;
+  return dslc_kernels_join_local(s->kernels, all, n + 1) + DRIVERS_OWN <=
+         dev_get_info(s->run->device)->local_bytes;
 }
 
 /* Can the launch be a part of the join that is open, or begin one? */
