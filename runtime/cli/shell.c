@@ -1,6 +1,7 @@
 #include "cli/shell.h"
 #include "base/memory_text.h"
 #include "base/words.h"
+#include "device/spawn.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -42,6 +43,7 @@ static void request_stop(int number) {
   if (number == SIGALRM && shell_stop && shell_in_lua) end_lua();
   if (!shell_stop) shell_stop = number;
   if (number != SIGALRM && is_another_signal()) {
+    spawn_end_all();
     signal(number, SIG_DFL);
     raise(number);
   }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,45 @@ bool spawn_ends_with(pid_t parent, int number) {
   return prctl(PR_SET_PDEATHSIG, number) == 0 && getppid() == parent;
 }
 
+/* ---- groups of their own --------------------------------------------------------------------------------------------- */
+
+enum { MOST_GROUPS = 128 }; /* more than there are threads that start programs */
+
+/* Those that run: a signal's handler has no other way to know them. 0: none. */
+static _Atomic pid_t groups[MOST_GROUPS];
+
+/* What the terminal or a queue sends to the whole group is then for this process to decide upon. */
+static bool handles(int number) {
+  struct sigaction now;
+  return sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+}
+
+static void keep_group(pid_t pid) {
+  for (int i = 0; i < MOST_GROUPS; i++) {
+    pid_t none = 0;
+    if (atomic_compare_exchange_strong(&groups[i], &none, pid)) return;
+  }
+}
+
+static void forget_group(pid_t pid) {
+  for (int i = 0; i < MOST_GROUPS; i++) {
+    pid_t is = pid;
+    if (atomic_compare_exchange_strong(&groups[i], &is, 0)) return;
+  }
+}
+
+void spawn_end_all(void) {
+  for (int i = 0; i < MOST_GROUPS; i++) {
+    const pid_t pid = atomic_load(&groups[i]);
+    if (pid > 0) kill(-pid, SIGTERM);
+  }
+}
+
+/* ---- a program --------------------------------------------------------------------------------------------------------- */
+
 /* In the child: only what is allowed between fork and exec. Does not return; what went wrong goes to `report`. */
 static void become(char *const argv[], const char *stdin_path, int output, pid_t parent, int report) {
+  if (handles(SIGINT) || handles(SIGTERM)) setpgid(0, 0);
   const int input = open(stdin_path, O_RDONLY);
   if (spawn_ends_with(parent, SIGTERM) && input >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
       dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
@@ -79,8 +117,11 @@ ew_status spawn_capture(char *const argv[], const char *stdin_path, char **outpu
     errno = code;
     return EW_FAIL;
   }
+  const bool apart = getpgid(pid) == pid;
+  if (apart) keep_group(pid);
   *output = read_to_end(ends[0]);
   close(ends[0]);
+  if (apart) forget_group(pid); /* before its number may be another's */
   *exit_code = wait_for(pid);
   return *output ? EW_OK : ew_fail(err, EW_FAIL, "out of memory reading the output of '%s'", argv[0]);
 }

@@ -10,9 +10,13 @@
 
 /* Runs argv[0], looked for in $PATH, with `stdin_path` as its input. *output (owned by the caller,
  * NUL-terminated) receives stdout and stderr together; *exit_code the program's, or 128 + the signal that
- * ended it. EW_FAIL if the program cannot be started; errno says why. */
+ * ended it. EW_FAIL if the program cannot be started; errno says why. Where this process handles SIGINT or SIGTERM, the program runs in a
+ * process group of its own: signals to this one's group, as by Ctrl-C, do not reach it, and its work is finished. */
 ew_status spawn_capture(char *const argv[], const char *stdin_path, char **output, int *exit_code,
                         ew_error *err);
+
+/* Ends the programs that run in groups of their own, and what these have started. Signal handlers may call it. */
+void spawn_end_all(void);
 
 /* Of a process just begun: whether it will get `number` when its parent ends, however that comes about, so that nothing runs on behind a
  * program that was stopped. False: `parent` has ended already. Only what is allowed between fork and exec. */
