@@ -158,7 +158,9 @@ static ew_status bench_file(const cli_call *call, ew_error *err) {
   case_file_options o = {.path = call->argument[0],
                          .n_defines = cli_list(call, "D", define),
                          .define = define,
-                         .print = call->err};
+                         .print = call->err,
+                         .run = shell_refuse_run,
+                         .context = "bench"};
   bench_options b = {.messages = call->err};
   EW_CHECK(read_count(call, "steps", MOST_STEPS, &steps, err));
   EW_CHECK(read_count(call, "repeats", BENCH_MOST_REPEATS, &b.repeats, err));

@@ -127,6 +127,15 @@ ew_status shell_steps(const cli_call *call, long *steps, long *look, ew_error *e
   return status == EW_OK ? shell_count(call, "look", MOST_LOOK, look, err) : status;
 }
 
+ew_status shell_refuse_run(void *context, ew_case *c, const exec_hooks *hooks, exec_summary *summary,
+                           ew_error *err) {
+  (void)hooks, (void)summary;
+  return ew_fail(err, EW_INPUT,
+                 "%s runs its cases itself: a %s needs a script that returns one\n"
+                 "  hint: end it with `return case { ... }` instead of run(case { ... })",
+                 c->file, (const char *)context);
+}
+
 int shell_fail(const cli_call *call, const ew_error *err) {
   if (err->status == EW_INTERNAL)
     return cli_fail(call, EW_INTERNAL, "%s\n  this is an error in edgewise: please report it with the case",

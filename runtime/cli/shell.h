@@ -55,6 +55,10 @@ ew_status shell_count(const cli_call *call, const char *name, long most, long *o
 /* The numbers of --steps and --look, which shell_override takes; where not given, `steps` and `look` stay. */
 ew_status shell_steps(const cli_call *call, long *steps, long *look, ew_error *err);
 
+/* case_file_options.run of commands that need one case: EW_INPUT, with what a "sweep", which `context` names, needs. */
+ew_status shell_refuse_run(void *context, ew_case *c, const exec_hooks *hooks, exec_summary *summary,
+                           ew_error *err);
+
 /* The command line's word over the case's: device, profile, output, schedule, steps, look, recipes; what the command has of these. */
 ew_status shell_override(const cli_call *call, ew_case *c, ew_error *err);
 

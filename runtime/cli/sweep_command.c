@@ -188,14 +188,17 @@ static ew_status run_file(member *m, const char *const *defines, ew_error *err) 
                                      .print = call->err,
                                      .stop = &shell_stop,
                                      .in_lua = &shell_in_lua,
-                                     .device = cli_text(call, "device")};
+                                     .device = cli_text(call, "device"),
+                                     .run = shell_refuse_run,
+                                     .context = "sweep"};
   EW_CHECK(case_file_create(&options, &file, err));
   if (case_file_problems(file)->n > 0)
     EXEC_LEAVE(err, EW_INPUT, "%zu problems in the case: `edgewise check` with its arguments tells which",
                case_file_problems(file)->n);
   ew_case *c = case_file_get(file);
   if (!c)
-    EXEC_LEAVE(err, EW_USAGE, "a script that calls run() itself has no case to sweep: let it return one");
+    EXEC_LEAVE(err, EW_USAGE,
+               "a script that returns no case has none to sweep: end it with `return case { ... }`");
   const exec_hooks hooks = case_file_hooks(file);
   EW_CHECK(run_case(m, c, &hooks, err));
 cleanup:

@@ -425,7 +425,9 @@ static int tune_case_file(job *j) {
                                      .define = define,
                                      .print = call->err,
                                      .stop = &shell_stop,
-                                     .in_lua = &shell_in_lua};
+                                     .in_lua = &shell_in_lua,
+                                     .run = shell_refuse_run,
+                                     .context = "tuning"};
   int code = EW_OK;
   ew_status status = case_file_create(&options, &file, &err);
   if (status == EW_OK && !case_file_get(file))
