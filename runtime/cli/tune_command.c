@@ -50,6 +50,7 @@ static void print_choice(const cli_call *call, const dev_context *device, const 
   if (table->recalled) fputs("as stored by an earlier run; --again measures anew\n", call->out);
   else if (table->stored && dev_cache_dir(folder, sizeof folder) && *folder)
     fprintf(call->out, "stored in %s/tune for matrices like this one\n", folder);
+  else if (cli_flag(call, "dry")) fputs("nothing is stored: --dry\n", call->out);
   else if (table->stored)
     fputs("nothing is stored: EDGEWISE_CACHE is off, or no folder is known for it\n", call->out);
 }
@@ -73,6 +74,7 @@ static ew_status tune_subject(job *j, dev_context *device, const subject *s, ew_
   csr_options o = s->options;
   const tune_matrix m = {.pattern = s->pattern, .off = s->off, .diagonal = s->diagonal};
   const tune_linear_options how = {.again = cli_flag(j->call, "again"),
+                                   .dry = cli_flag(j->call, "dry"),
                                    .seconds = j->seconds ? (double)j->seconds : 30,
                                    .stop = &shell_stop};
   EW_CHECK(tune_linear(device, &m, &how, &o, &table, err));
@@ -84,7 +86,7 @@ static ew_status tune_subject(job *j, dev_context *device, const subject *s, ew_
     fprintf(j->call->out, "\n%.1f s of tuning\n", table.seconds);
   }
   print_choice(j->call, device, &o, &table);
-  j->saved |= table.stored;
+  j->saved |= table.stored || (how.dry && table.n > 0);
   if (table.not_stored.status != EW_OK)
     EXEC_LEAVE(err, table.not_stored.status, "nothing is stored for matrices like this one: %s",
                table.not_stored.text);
@@ -361,6 +363,7 @@ static ew_status tune_case(job *j, ew_case *c, ew_error *err) {
   ew_status status = EW_OK;
   if (only && strcmp(only, "schedule") != 0 && strcmp(only, "systems") != 0)
     return ew_fail(err, EW_USAGE, "--only takes schedule or systems, found '%s'", only);
+  if (cli_flag(j->call, "dry")) c->solver.tune = 0; /* by which a run measures its systems, and stores that */
   if (!c->build.manifest && !(only && strcmp(only, "systems") == 0)) status = tune_steps(j, c, err);
   if (status != EW_OK || !j->solves || (only && strcmp(only, "schedule") == 0)) return status;
   return tune_solves(j, c, err);
@@ -472,8 +475,8 @@ typedef struct tune_kind {
   int (*run)(job *j);
 } tune_kind;
 
-#define OF_SYSTEMS   " --device --seconds --again"
-#define OF_SCHEDULES OF_SYSTEMS " --only --candidates --patience --table --exhaust --dry"
+#define OF_SYSTEMS   " --device --seconds --again --dry"
+#define OF_SCHEDULES OF_SYSTEMS " --only --candidates --patience --table --exhaust"
 
 enum { LAPLACIAN, MATRIX, SCHEME, SYSTEMS_OF_SCHEME, CASE, SYSTEMS_OF_CASE };
 static const tune_kind KINDS[] = {
@@ -518,10 +521,10 @@ static const cli_option OPTIONS[] = {
     {"cells", 0, CLI_INTEGER, "N", "of a scheme: about so many cells (500000)", NULL},
     {"candidates", 0, CLI_INTEGER, "N", "measure at most so many schedules (24)", NULL},
     {"patience", 0, CLI_INTEGER, "S", "end a candidate that is still at work after so long", NULL},
-    {"table", 0, CLI_TEXT, "FILE", "write all schedules measured as JSON", "file"},
+    {"table", 0, CLI_TEXT, "FILE", "write all schedules measured as JSON; systems are not in it", "file"},
     {"exhaust", 0, CLI_TEXT, "FILE",
      "then measure a whole space of some hundred schedules as well, compare, write it as JSON", "file"},
-    {"dry", 0, CLI_FLAG, NULL, "store no schedule", NULL},
+    {"dry", 0, CLI_FLAG, NULL, "store nothing, neither a schedule nor the tuning of a system", NULL},
     {"again", 0, CLI_FLAG, NULL, "measure even if a result is stored, and store over a longer search", NULL}};
 
 const cli_command COMMAND_TUNE = {

@@ -338,7 +338,8 @@ ew_status tune_linear(dev_context *device, const tune_matrix *m, const tune_line
     if (!how->again) EW_CHECK(recall(key, dev_get_info(device), o, &own.recalled, &aside, err));
     if (!own.recalled) {
       EW_CHECK(measure(device, m, how, o, &own, err));
-      if (!(how->stop && *how->stop) || has_candidates(&own)) /* if that fails, the next run measures again */
+      const bool worth = !(how->stop && *how->stop) || has_candidates(&own);
+      if (worth && !how->dry) /* if that fails, the next run measures again */
         own.stored = remember(key, o, &own.not_stored) == EW_OK;
     }
   }

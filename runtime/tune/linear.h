@@ -27,8 +27,9 @@ typedef struct tune_linear_table {
   double product_bytes; /* compulsory traffic of a product: 12 a stored entry, 20 a row */
   double seconds;       /* that tuning took */
   bool recalled;        /* no measurement was made: no rows */
-  bool stored;          /* what was measured; not where a stop came at the default, or where it failed: */
-  ew_error not_stored;  /* why, of status EW_OK if nothing failed */
+  bool
+      stored; /* what was measured; not where a stop came at the default, in a dry search, or where it failed: */
+  ew_error not_stored; /* why, of status EW_OK if nothing failed */
 } tune_linear_table;
 
 enum { tune_linear_seconds = 2 };
@@ -37,6 +38,7 @@ typedef struct tune_linear_options {
   double
       seconds; /* 0: tune_linear_seconds. The default, and what is under way, are finished whatever it says */
   bool again;  /* measure even if a result is stored */
+  bool dry;    /* store nothing */
   const volatile sig_atomic_t
       *stop; /* ends the search with what it has, which is stored unless it is the default alone; or NULL */
 } tune_linear_options;
