@@ -271,6 +271,23 @@ static void check_variant(exec_checker *k, const case_setting *s) {
   exec_names_clear(&choices);
 }
 
+/* Of two that bound the steps the larger one would count nowhere. */
+static void check_bounds_of_steps(exec_checker *k) {
+  const double first = k->c->time.first_step, largest = k->c->time.largest_step,
+               fixed = k->c->time.fixed_step;
+  const case_where at = k->c->time.at;
+  if (fixed > 0 && largest > 0 && largest < fixed)
+    exec_complain(k, at,
+                  "time.step is %g s, more than time.largest, %g s, allows: `step` fixes every step; give "
+                  "one of the two",
+                  fixed, largest);
+  if (largest > 0 && first > largest)
+    exec_complain(k, at, "time.first is %g s, more than time.largest, %g s, allows any step", first, largest);
+  else if (fixed > 0 && first > fixed)
+    exec_complain(k, at, "time.first is %g s, more than time.step, %g s, by which every step is fixed", first,
+                  fixed);
+}
+
 static void check_time(exec_checker *k) {
   const ew_case *c = k->c;
   if (c->time.stop < 0)
@@ -286,6 +303,7 @@ static void check_time(exec_checker *k) {
   if (k->program && !exec_advances(k->program) && sized)
     exec_complain(k, c->time.at, "scheme '%s' has no dt: its steps have no size",
                   k->program->identity.scheme);
+  check_bounds_of_steps(k);
 }
 
 static void check_dimensions(exec_checker *k) {
