@@ -92,6 +92,7 @@ typedef struct dslc_ref_step {
   double t, dt, free; /* in: t now; out: at the end; the step made; the step before it was shortened */
   int passes;         /* of the last repeat */
   int64_t all_passes; /* of all */
+  int repeats;        /* that were made */
   int most_passes;
   int cut_off;        /* repeats that reached their limit */
   const char *repeat; /* the condition of the first of them */

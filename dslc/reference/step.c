@@ -207,6 +207,7 @@ static void repeat(dslc_reference *r, const ir_stmt *st, dslc_ref_step *step) {
     passes++;
   }
   step->passes = passes;
+  step->repeats++;
   step->all_passes += passes;
   if (passes > step->most_passes) step->most_passes = passes;
   if (!holds && step->cut_off++ == 0) step->repeat = st->text;
@@ -277,6 +278,7 @@ void ref_step(dslc_reference *r, dslc_ref_step *step) {
   ref_keep_states(r, &r->prev);
   step->passes = step->most_passes = step->cut_off = 0;
   step->all_passes = 0;
+  step->repeats = 0;
   double end = begin_step(r, step);
   statements(r, r->m->step.at, r->m->step.n, step);
   step->t = end;

@@ -152,6 +152,7 @@ static ew_status note_passes(exec_run *run, const dslc_ref_step *step, ew_error 
   exec_counters *c = &run->account.counters;
   run->failure.last_passes = step->passes;
   c->passes += step->all_passes;
+  c->repeats += step->repeats;
   if (step->most_passes > c->most_passes) c->most_passes = step->most_passes;
   if (step->cut_off == 0) return EW_OK;
   if (c->cut_off == 0) {

@@ -271,6 +271,7 @@ cleanup:
 static ew_status count_passes(exec_run *run, const dslc_op *op, int passes, bool over, ew_error *err) {
   run->failure.last_passes = passes;
   run->account.counters.passes += passes;
+  run->account.counters.repeats += passes > 0; /* else the step was over before it */
   if (passes > run->account.counters.most_passes) run->account.counters.most_passes = passes;
   if (over || passes < op->limit) return EW_OK;
   if (run->account.counters.cut_off++ == 0 || run->c->time.finish_repeats) {

@@ -521,7 +521,7 @@ static ew_status end(life *l, ew_status status, ew_error *err) {
   exec_counters c = exec_get_counters(l->run);
   if (c.cut_off > 0)
     exec_warn(&l->warnings, shown(l), "%lld of %lld repeats were cut off at their limit of passes",
-              (long long)c.cut_off, (long long)c.steps);
+              (long long)c.cut_off, (long long)c.repeats);
   double first;
   const int unseen = exec_times_behind(l->c, exec_time(l->run), &first);
   if (status == EW_OK && unseen > 0 && exec_time(l->run) < end_time(l))

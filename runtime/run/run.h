@@ -176,7 +176,7 @@ typedef struct exec_counters {
   int64_t steps;
   uint64_t looks;
   double seconds;                       /* spent in exec_advance */
-  int64_t passes;                       /* of all repeats */
+  int64_t repeats, passes;              /* passes of all repeats; also those of a step that failed */
   int64_t cut_off, first_cut_off;       /* repeats that reached their limit; step of the first */
   int most_passes;                      /* of one repeat */
   int64_t queued_passes, pass_launches; /* also those that the device found to be too many */
