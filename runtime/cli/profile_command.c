@@ -179,7 +179,8 @@ static ew_status show(const cli_call *call, ew_error *err) { return for_each(cal
 typedef struct checking {
   const cli_call *call;
   const device_profile *profile;
-  int unusable, contradictions;
+  bool faults_only; /* not what is well */
+  int unusable, stale, contradictions;
 } checking;
 
 /* `e` NULL: what is said for every scheme. */
@@ -251,7 +252,7 @@ static void check_domain(checking *c, const device_profile_entry *e, const dslc_
 }
 
 /* The scheme compiled with the entry's settings, as a run would: settings that it does not take are found here. */
-static void check_entry(checking *c, const device_profile_entry *e) {
+static ew_status check_entry(checking *c, const device_profile_entry *e, ew_error *err) {
   const cli_call *call = c->call;
   dslc_setting set[2 * PROFILE_SETTINGS];
   dslc_program *program = NULL;
@@ -263,21 +264,58 @@ static void check_entry(checking *c, const device_profile_entry *e) {
                             .schedule = set};
   const int code = compile_entry(e, &how, &program, &messages);
   if (code < 0) {
-    fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
-    return;
+    if (!c->faults_only) fprintf(call->out, "%s: not checked, there is no such scheme here\n", e->of.scheme);
+    return EW_OK;
+  }
+  if (code == EW_FAIL) {
+    dslc_messages_destroy(&messages);
+    return ew_fail(err, EW_FAIL, "out of memory for the scheme %s", e->of.scheme);
   }
   const bool same = code == 0 && is_of_text(e, program), usable = same && e->of.cells > 0;
   if (code != 0) dslc_messages_print(messages, call->err, false);
-  fprintf(call->out, "%s on %s: %s\n", e->of.scheme, e->of.domain,
-          code     ? "its settings are refused"
-          : !same  ? "of another version of the scheme: not used"
-          : usable ? "ok"
-                   : "it does not say on how many cells it was tuned (@cells): not used");
-  c->unusable += !usable;
+  if (!usable || !c->faults_only)
+    fprintf(call->out, "%s on %s: %s\n", e->of.scheme, e->of.domain,
+            code     ? "its settings are refused"
+            : !same  ? "of another version of the scheme: not used"
+            : usable ? "ok"
+                     : "it does not say on how many cells it was tuned (@cells): not used");
+  c->stale += code == 0 && !same;
+  c->unusable += !usable && (code != 0 || same);
   if (same) check_variants(c, e, program);
   if (same) check_domain(c, e, program);
   dslc_messages_destroy(&messages);
   dslc_program_destroy(&program);
+  return EW_OK;
+}
+
+/* Runs look for a profile by all three; `name` and `platform` also name its file. */
+static ew_status check_device(const profile_device *d, const char *path, ew_error *err) {
+  if (!*d->name) return ew_fail(err, EW_INPUT, "%s does not say of which device it is", path);
+  if (strcmp(d->kind, "gpu") == 0 || strcmp(d->kind, "cpu") == 0 || strcmp(d->kind, "host") == 0)
+    return EW_OK;
+  if (*d->kind)
+    return ew_fail(err, EW_INPUT, "%s: the kind of its device is gpu, cpu or host, found '%s'", path,
+                   d->kind);
+  return ew_fail(err, EW_INPUT,
+                 "%s does not say in [device] of which kind its device is: kind = gpu, cpu or host", path);
+}
+
+/* Counts and tells what is wrong below the device; EW_INPUT for what no run may take. Stale entries are none of that: they wait for another
+ * version of their scheme. */
+static ew_status check_entries(checking *c, const char *path, ew_error *err) {
+  const device_profile *p = c->profile;
+  find_doubles(c, p->general, p->n_general, NULL);
+  for (int i = 0; i < p->n_entries; i++) {
+    const ew_status status = check_entry(c, &p->entry[i], err);
+    if (status != EW_OK) return status;
+    find_contradictions(c, &p->entry[i]);
+  }
+  if (c->unusable)
+    return ew_fail(err, EW_INPUT, "%s has entries that cannot be used; `edgewise tune` measures anew", path);
+  if (c->contradictions)
+    return ew_fail(err, EW_INPUT, "%s contradicts itself in %d place%s", path, c->contradictions,
+                   c->contradictions == 1 ? "" : "s");
+  return EW_OK;
 }
 
 static ew_status check_file(const cli_call *call, const char *path, ew_error *err) {
@@ -285,18 +323,11 @@ static ew_status check_file(const cli_call *call, const char *path, ew_error *er
   device_profile p = {0};
   checking c = {.call = call, .profile = &p};
   EW_CHECK(profile_read(path, &p, err));
-  if (!*p.device.name) EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device it is", path);
+  EW_CHECK(check_device(&p.device, path, err));
   show_general(call->out, &p);
-  find_doubles(&c, p.general, p.n_general, NULL);
-  for (int i = 0; i < p.n_entries; i++) {
-    check_entry(&c, &p.entry[i]);
-    find_contradictions(&c, &p.entry[i]);
-  }
-  if (c.unusable)
+  EW_CHECK(check_entries(&c, path, err));
+  if (c.stale)
     EXEC_LEAVE(err, EW_INPUT, "%s has entries that cannot be used; `edgewise tune` measures anew", path);
-  if (c.contradictions)
-    EXEC_LEAVE(err, EW_INPUT, "%s contradicts itself in %d place%s", path, c.contradictions,
-               c.contradictions == 1 ? "" : "s");
   fprintf(call->out, "%s: %d entries, no problems\n", path, p.n_entries);
 cleanup:
   profile_clear(&p);
@@ -345,10 +376,13 @@ static ew_status import(const cli_call *call, ew_error *err) {
   tune_merged merged = {0};
   device_profile p = {0};
   dev_info info = {0};
+  checking c = {.call = call, .profile = &p, .faults_only = true};
   if (call->n_arguments != 2) return ew_fail(err, EW_USAGE, "profile import takes a file");
   EW_CHECK(profile_read(call->argument[1], &p, err));
   if (!*p.device.name || !*p.device.platform)
     EXEC_LEAVE(err, EW_INPUT, "%s does not say of which device and platform it is", call->argument[1]);
+  EW_CHECK(check_device(&p.device, call->argument[1], err));
+  EW_CHECK(check_entries(&c, call->argument[1], err));
   snprintf(info.name, sizeof info.name, "%s", p.device.name);
   snprintf(info.platform, sizeof info.platform, "%s", p.device.platform);
   EW_CHECK(tune_merge_into_user(&info, &p, &merged, err));
