@@ -363,6 +363,11 @@ char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, 
   return memory_text_close(&text);
 }
 
+/* Of files of rows, exec_output_gaps tells. */
+static bool is_of_files(const char *name) {
+  return strncmp(name, EACH, strlen(EACH)) == 0 && strcmp(name, EACH SHOWN_IN SHOWN_ROWS) != 0;
+}
+
 char *exec_identity_changes(const exec_pairs *run, const checkpoint *saved) {
   memory_text text;
   FILE *out = memory_text_open(&text);
@@ -373,5 +378,9 @@ char *exec_identity_changes(const exec_pairs *run, const checkpoint *saved) {
     if (strncmp(f->name, EACH, strlen(EACH)) == 0 && then && strcmp(then, f->value) != 0)
       tell(out, f->name, then, f->value);
   }
+  checkpoint_label l;
+  for (size_t i = 0; checkpoint_label_at(saved, i, &l); i++)
+    if (is_of_files(l.name) && !exec_pairs_find(run, l.name))
+      tell(out, l.name, l.value, "not asked for any more");
   return memory_text_close(&text);
 }

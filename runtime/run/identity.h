@@ -48,7 +48,7 @@ ew_status exec_identity_single(const struct exec_run *run, exec_pairs *out, ew_e
  * compared once the run stands at the checkpoint's time. The caller frees the text; NULL: out of memory. */
 char *exec_identity_differences(const exec_pairs *run, const checkpoint *saved, bool at_start);
 
-/* The same of what outputs are from now on other than before, which is no reason to refuse: each has files of its own. */
+/* The same of what outputs are from now on other than before, or not any more, which is no reason to refuse: each has files of its own. */
 char *exec_identity_changes(const exec_pairs *run, const checkpoint *saved);
 
 #endif

@@ -162,7 +162,7 @@ static ew_status add_rest(shown *s, const char *before, const case_output *o, ew
   if (!(out = begin(s))) return no_memory(err);
   if (o->sample > 1) fprintf(out, "a row every %d steps", o->sample);
   else fputs("a row each step", out);
-  return end(s, before, "probes and history", err);
+  return end(s, before, SHOWN_ROWS, err);
 }
 
 ew_status exec_shown_facts(const ew_case *c, int dim, const char *rows, const char *each, exec_pairs *pairs,

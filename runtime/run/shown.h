@@ -7,6 +7,8 @@
 
 /* In front of names of files whose rows have one meaning from the first to the last. */
 #define SHOWN_IN "shown in "
+/* Behind it, of all files of rows. */
+#define SHOWN_ROWS "probes and history"
 
 /* Adds to `out` where probes are, which rows of a file have to agree in: names behind `rows`; and how pictures, plots, rasters and files of
  * fields are made, of which each output has its own: names behind `each`. */
