@@ -244,15 +244,16 @@ static int with_list(job *j, int (*work)(job *j)) {
 static int check_case(job *j, case_file *file, bool json, long steps) {
   ew_error err = {0};
   if (case_file_get(file) && shell_override(j->call, case_file_get(file), &err) != EW_OK)
-    return shell_fail(j->call, &err);
+    return shell_check_failed(j->call, json, &err);
   return shell_check(j->call, file, json, steps);
 }
 
 static int check_file(job *j) {
   ew_error err = {0};
   case_file *file = NULL;
-  if (open_case(j, false, &file, &err) != EW_OK) return shell_fail(j->call, &err);
-  int code = check_case(j, file, cli_flag(j->call, "json"), cli_integer(j->call, "run", 0));
+  const bool json = cli_flag(j->call, "json");
+  if (open_case(j, false, &file, &err) != EW_OK) return shell_check_failed(j->call, json, &err);
+  int code = check_case(j, file, json, cli_integer(j->call, "run", 0));
   case_file_destroy(&file);
   return code;
 }

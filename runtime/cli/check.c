@@ -15,7 +15,8 @@
 typedef struct findings {
   const cli_call *call;
   bool json;
-  long steps; /* to make with the interpreter, if nothing is wrong */
+  const char *file; /* of problems that do not say where they are; NULL: not known */
+  long steps;       /* to make with the interpreter, if nothing is wrong */
   size_t n;
 } findings;
 
@@ -40,15 +41,16 @@ static void print_json(const findings *f, const char *text) {
   size_t size;
   long line;
   const char *message = split_place(text, &size, &line);
-  char *file = size ? strndup(text, size) : NULL;
+  char *own = size ? strndup(text, size) : NULL;
+  const char *file = own ? own : f->file;
   fputs(f->n ? ",\n {\"file\": " : "[{\"file\": ", out);
   if (file) shell_print_json(out, file);
   else fputs("null", out);
-  if (file) fprintf(out, ", \"line\": %ld, \"message\": ", line);
+  if (own) fprintf(out, ", \"line\": %ld, \"message\": ", line);
   else fputs(", \"line\": null, \"message\": ", out);
   shell_print_json(out, message);
   fputc('}', out);
-  free(file);
+  free(own);
 }
 
 static void report(findings *f, const char *text) {
@@ -225,6 +227,14 @@ cleanup:
 
 /* ---- the whole --------------------------------------------------------------------------------------------------------------- */
 
+int shell_check_failed(const cli_call *call, bool json, const ew_error *err) {
+  findings f = {.call = call, .json = json, .file = call->argument[0]};
+  if (!json) return shell_fail(call, err);
+  report(&f, err->text);
+  fputs("]\n", call->out);
+  return (int)err->status;
+}
+
 int shell_check(const cli_call *call, case_file *file, bool json, long steps) {
   findings f = {.call = call, .json = json, .steps = steps};
   ew_error err = {0};
@@ -232,7 +242,9 @@ int shell_check(const cli_call *call, case_file *file, bool json, long steps) {
   for (size_t i = 0; i < own->n; i++) report(&f, own->text[i]);
   const ew_case *c = case_file_get(file); /* none in scripts of linear systems alone */
   ew_status status = c ? check_parts(&f, c, &err) : EW_OK;
+  if (json && status != EW_OK) report(&f, err.text);
   if (json) fputs(f.n ? "]\n" : "[]\n", call->out);
+  if (json && status != EW_OK) return (int)status;
   if (status != EW_OK) return shell_fail(call, &err);
   if (f.n == 0 && !json) fprintf(call->out, "%s: no problems\n", call->argument[0]);
   if (f.n == 0 || json) return f.n ? EW_INPUT : EW_OK;

@@ -45,6 +45,9 @@ int shell_end(const cli_call *call, const ew_error *err, bool saved);
  * on stdout, and nothing else. `steps`: if nothing is wrong, the interpreter makes so many. */
 int shell_check(const cli_call *call, case_file *file, bool json, long steps);
 
+/* The same where there is no case to look at, as its script failed: `json`: an array of this one problem. Returns the error's exit code. */
+int shell_check_failed(const cli_call *call, bool json, const ew_error *err);
+
 /* EW_USAGE where an option was given that `subject` ("bench cavity") does not take. `options`: those that it does, each behind a space and
  * its dashes. */
 ew_status shell_takes(const cli_call *call, const char *subject, const char *options, ew_error *err);
