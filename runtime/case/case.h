@@ -245,7 +245,7 @@ typedef struct case_output {
   case_probe *probe;
   int n_history; /* globals: history.csv */
   const char **history;
-  int sample;        /* rows of probes and history every so many steps; default 1 */
+  int sample; /* rows of probes and history so many steps behind their last row, and at every output; default 1 */
   double checkpoint; /* s of wall time between checkpoints; 0: only when stopped */
   bool run_json;     /* default true */
   case_where at;

@@ -102,7 +102,8 @@ static const key_spec OUTPUT[] = {
     {"history", KEY_NAMES,
      .doc =
          "globals recorded in history.csv: \"mass\", \"dt\"; \"iterations\": passes of the step's `repeat`"},
-    {"sample", KEY_SIZE, .fallback = "1", .doc = "probes and history every so many steps"},
+    {"sample", KEY_SIZE, .fallback = "1",
+     .doc = "probes and history so many steps behind their last row, and at every output"},
     {"checkpoint", KEY_POSITIVE, .doc = "wall time between checkpoints [s]; only when stopped if absent"},
     {"run_json", KEY_FLAG, .fallback = "true", .doc = "write run.json: versions, device, hashes, times"},
 };
@@ -211,7 +212,8 @@ static const key_spec CASE[] = {
     {"manifest", KEY_TEXT,
      .doc = "kernels built before by `dslc build`, instead of compiling the scheme, which is not read"},
     {"device", KEY_TEXT, .doc = "cpu, gpu, c, c-openmp, reference, an index, or a part of a device's name"},
-    {"on_step", KEY_FUNCTION, .doc = "called every `output.sample` steps", .type = "fun(run: EdgewiseRun)"},
+    {"on_step", KEY_FUNCTION, .doc = "called where a row of `output.sample` is due",
+     .type = "fun(run: EdgewiseRun)"},
     {"on_output", KEY_FUNCTION, .doc = "called after every output",
      .type = "fun(run: EdgewiseRun, number: integer)"},
     {"on_end", KEY_FUNCTION, .doc = "called when the run is complete", .type = "fun(run: EdgewiseRun)"},
