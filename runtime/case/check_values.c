@@ -1,4 +1,7 @@
-/* Whether what a case gives has a value wherever a run will ask for it: functions are called, rasters looked up, at all points. */
+/* Whether what a case gives has a value wherever a run will ask for it: functions are called, rasters looked up, at all points of the start;
+ * functions of the time also at moments up to the end of the run. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +12,19 @@
 #include "fields/on_nodes.h"
 #include "fields/parts.h"
 
+enum {
+  MOMENTS =
+      1024, /* between the start and the end of the run, evenly, as runs look ahead: what is over between two is not seen */
+  MOST_SPOTS = 16 /* points at which a function of place and time is asked at all of them */
+};
+
+/* Some of the points of a value, spread over all: every `stride`-th one that is looked at, which is doubled when there is no more room. */
+typedef struct spots {
+  double x[MOST_SPOTS][3];
+  int n;
+  long seen, stride;
+} spots;
+
 /* One value and what was found so far. */
 typedef struct inspection {
   exec_checker *k;
@@ -17,21 +33,74 @@ typedef struct inspection {
   case_where at;
   exec_sampler *s;
   int dim;
-  long failed;
+  long failed; /* points of the start */
   ew_error first;
+  spots spots;  /* of a given, or of the boundary that is looked at */
+  int late;     /* moments behind the start at which the value fails there */
+  double since; /* the first of them [s] */
 } inspection;
+
+static void keep_spot(spots *p, int dim, const double *x) {
+  if (p->stride == 0) p->stride = 1;
+  const long number = p->seen++;
+  if (number % p->stride) return;
+  if (p->n == MOST_SPOTS) {
+    for (int k = 1; 2 * k < MOST_SPOTS; k++) memcpy(p->x[k], p->x[2 * k], sizeof p->x[k]);
+    p->n = MOST_SPOTS / 2;
+    p->stride *= 2;
+  }
+  if (number % p->stride == 0) memcpy(p->x[p->n++], x, (size_t)dim * sizeof *x);
+}
 
 static void look(inspection *i, const double *x) {
   double out[DSLC_MOST_COMPONENTS];
   ew_error err = {0};
+  keep_spot(&i->spots, i->dim, x);
   if (exec_sample(i->s, i->dim, x, 0, out, &err) == EW_OK) return;
   if (i->failed++ == 0) i->first = err;
 }
 
+/* ---- moments ------------------------------------------------------------------------------------------------------------ */
+
+/* Of the run; 0 where the case does not say it. */
+static double end_of(const case_time *t) {
+  const double by_steps = t->fixed_step * (double)t->max_steps; /* 0: not known */
+  if (t->max_steps > 0 && t->stop > 0) return by_steps > 0 ? fmin(t->stop, by_steps) : 0;
+  return t->max_steps > 0 ? by_steps : t->stop;
+}
+
+/* Whether any of the spots has no value then. */
+static bool fails_at(inspection *i, double t, int n, ew_error *err) {
+  double out[DSLC_MOST_COMPONENTS];
+  for (int k = 0; k < n; k++)
+    if (exec_sample(i->s, i->dim, i->spots.x[k], t, out, err) != EW_OK) return true;
+  return false;
+}
+
+/* The numbers of a series are all known: they are checked where they stand. */
+static void look_over_time(inspection *i) {
+  const double end = end_of(&i->k->c->time);
+  const int n = i->value->of_time_alone && i->spots.n > 0 ? 1 : i->spots.n;
+  if (i->value->kind != CASE_FUNCTION || !i->value->over_time || i->failed > 0 || i->late > 0) return;
+  for (int m = 1; m <= MOMENTS && end > 0; m++) {
+    const double t = end * m / MOMENTS;
+    ew_error err = {0};
+    if (!fails_at(i, t, n, &err)) continue;
+    if (i->late++ == 0) i->first = err, i->since = t;
+  }
+}
+
+/* The tail says how often: it stands behind the first line, before what Lua was doing. */
 static void tell(inspection *i) {
-  if (i->failed == 1) exec_complain(i->k, i->at, "%s%s", i->what, i->first.text);
-  if (i->failed > 1)
-    exec_complain(i->k, i->at, "%s%s; so at %ld points in all", i->what, i->first.text, i->failed);
+  char tail[160] = "";
+  const char *text = i->first.text;
+  const int line = (int)strcspn(text, "\n");
+  if (i->failed > 1) snprintf(tail, sizeof tail, "; so at %ld points in all", i->failed);
+  if (i->late > 0)
+    snprintf(tail, sizeof tail, "; so at %d of %d moments up to t = %.6g s, first at t = %.6g s", i->late,
+             MOMENTS, end_of(&i->k->c->time), i->since);
+  if (i->failed > 0 || i->late > 0)
+    exec_complain(i->k, i->at, "%s%.*s%s%s", i->what, line, text, tail, text + line);
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------------------- */
@@ -117,6 +186,7 @@ static void check_field(exec_checker *k, const dslc_field *f, const case_value *
   exec_sampler_bound_field(i.s, k->program->identity.scheme, f);
   if (k->m) look_on_mesh(&i, k->m, f->place);
   else look_on_grid(&i, k->domain->g, f->place);
+  if (f->kind == DSLC_GIVEN) look_over_time(&i); /* a state is asked for its start alone */
   tell(&i);
   exec_sampler_destroy(&i.s);
 }
@@ -146,10 +216,12 @@ static void check_argument(exec_checker *k, const case_boundary *b, const dslc_a
   snprintf(what, sizeof what, "boundary rule '%s': ", b->rule);
   i.what = what;
   for (int n = 0; n < b->n_names; n++) {
+    i.spots = (spots){0};
     exec_sampler_bound(i.s, b->rule, b->name[n], a);
     if (!k->m) look_on_walls(&i, k->domain->g, b->name[n]);
     int p = k->m ? mesh_find_patch(k->m, b->name[n]) : -1;
     if (p >= 0) look_on_patch(&i, k->m, &k->m->patch[p], exec_uses_nodes(k->program));
+    look_over_time(&i);
   }
   tell(&i);
   exec_sampler_destroy(&i.s);
