@@ -333,7 +333,41 @@ static void check_cells(exec_checker *k) {
 
 /* ---- what has no effect, or none that is meant ---------------------------------------------------------------------------------- */
 
-/* Whether its system leaves a constant open is known when the run has its nodes. */
+/* The name of a boundary on which the entry's rule gives the unknown's value; NULL: none with faces. */
+static const char *held_on(const exec_checker *k, const case_boundary *b, int field) {
+  const dslc_model *p = &k->program->model;
+  for (int h = 0; h < p->n_holds; h++) {
+    const dslc_hold *hold = &p->hold[h];
+    if (hold->add || hold->projection || hold->field != field || strcmp(p->rule[hold->rule].name, b->rule))
+      continue;
+    for (int i = 0; i < b->n_names; i++) {
+      const int patch = mesh_find_patch(k->m, b->name[i]);
+      if (patch >= 0 && k->m->patch[patch].count > 0) return b->name[i];
+    }
+  }
+  return NULL;
+}
+
+/* A pin says which of many solutions is meant: there are such if rows sum to zero and nobody holds a value. */
+static void check_open(exec_checker *k, const dslc_solve *s) {
+  const case_pin *pin = &k->c->solver.pin;
+  if (!s->sums_to_zero) {
+    exec_complain(k, pin->where,
+                  "pin: matrix '%s' leaves no constant of '%s' open: its rows do not sum to zero", s->matrix,
+                  s->unknown);
+    return;
+  }
+  for (int b = 0; k->m && b < k->c->n_boundaries; b++) {
+    const char *name = held_on(k, &k->c->boundary[b], s->field);
+    if (!name) continue;
+    exec_complain(k, pin->where,
+                  "pin: matrix '%s' leaves no constant of '%s' open: rule '%s' gives its value on \"%s\"; "
+                  "leave the pin out",
+                  s->matrix, s->unknown, k->c->boundary[b].rule, name);
+    return;
+  }
+}
+
 static void check_pin(exec_checker *k) {
   const case_pin *pin = &k->c->solver.pin;
   const dslc_program *p = k->program;
@@ -342,7 +376,10 @@ static void check_pin(exec_checker *k) {
   if (dim > 0 && pin->n != dim)
     exec_complain(k, pin->where, "pin: 'at' has %d coordinates; the mesh has %d dimensions", pin->n, dim);
   for (int i = 0; i < p->execution.n_solves; i++)
-    if (strcmp(p->execution.solve[i].unknown, pin->field) == 0) return;
+    if (strcmp(p->execution.solve[i].unknown, pin->field) == 0) {
+      check_open(k, &p->execution.solve[i]);
+      return;
+    }
   exec_complain(k, pin->where, "pin: scheme '%s' solves no linear system for '%s'", p->identity.scheme,
                 pin->field);
 }
