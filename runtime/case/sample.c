@@ -122,12 +122,12 @@ static ew_status sample_raster(const exec_sampler *s, int dim, const double *x, 
   char point[96];
   mesh_point_text(dim, x, point);
   raster_bounds b = raster_get_bounds(s->grid);
-  if (hit == RASTER_HOLE || hit == RASTER_RIM)
+  if (hit == RASTER_HOLE)
     return ew_fail(
         err, EW_INPUT,
-        "%s'%s': the raster %s has no data %s %s; raster { \"%s\", fill = \"nearest\" } takes what "
+        "%s'%s': the raster %s has no data at %s; raster { \"%s\", fill = \"nearest\" } takes what "
         "is nearest, fill = 0 a number",
-        s->where, s->value->name, s->value->path, hit == RASTER_RIM ? "beside" : "at", point, s->value->path);
+        s->where, s->value->name, s->value->path, point, s->value->path);
   return ew_fail(
       err, EW_INPUT,
       "%s'%s': the raster %s covers x from %.10g to %.10g and y from %.10g to %.10g; the mesh needs it at %s",

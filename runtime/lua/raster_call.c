@@ -58,11 +58,7 @@ static int no_data(lua_State *L, const raster *r, raster_hit hit, double x, doub
   if (hit == RASTER_OUTSIDE)
     snprintf(covers, sizeof covers, "covers x from %.10g to %.10g and y from %.10g to %.10g, not", b.x0, b.x1,
              b.y0, b.y1);
-  snprintf(text, sizeof text, "%s (%.10g, %.10g)",
-           *covers             ? covers
-           : hit == RASTER_RIM ? "has no data beside"
-                               : "has no data at",
-           x, y);
+  snprintf(text, sizeof text, "%s (%.10g, %.10g)", *covers ? covers : "has no data at", x, y);
   lua_rawgeti(L, 1, 1);
   return luaL_error(L, "the raster \"%s\" %s; a third argument says what to take there: bed(x, y, 0)",
                     lua_tostring(L, -1), text);

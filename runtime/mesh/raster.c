@@ -281,7 +281,7 @@ raster_hit raster_sample(const raster *r, double x, double y, double *value) {
     }
   if (heaviest_here < heaviest) return RASTER_HOLE; /* the centre of the cell at the place weighs most */
   *value = whole ? sum : sum / weights;
-  return whole ? RASTER_OK : RASTER_RIM;
+  return RASTER_OK;
 }
 
 /* Looks at the centres of one ring, `away` columns and rows from (i, j); *best is the square of the least distance so far, in cells. */
@@ -315,8 +315,7 @@ bool raster_nearest(const raster *r, double x, double y, double *value) {
 }
 
 bool raster_sample_filled(const raster *r, double x, double y, const double *number, double *value) {
-  const raster_hit hit = raster_sample(r, x, y, value);
-  if (hit == RASTER_OK || hit == RASTER_RIM) return true;
+  if (raster_sample(r, x, y, value) == RASTER_OK) return true;
   if (!number) return raster_nearest(r, x, y, value);
   *value = *number;
   return true;

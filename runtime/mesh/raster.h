@@ -22,8 +22,7 @@ typedef struct raster_bounds {
 typedef enum raster_hit {
   RASTER_OK,
   RASTER_OUTSIDE, /* beyond the bounds */
-  RASTER_HOLE,    /* the cell at the place is NODATA */
-  RASTER_RIM      /* it is not, but one beside it that the interpolation needs */
+  RASTER_HOLE     /* the cell at the place is NODATA */
 } raster_hit;
 
 /* Errors: EW_IO when the file cannot be read, EW_INPUT with the line for anything malformed. */
@@ -35,8 +34,8 @@ raster_bounds raster_get_bounds(const raster *r);
 /* [n_rows * n_columns], the southernmost row first; NaN: NODATA. The raster's own. */
 const double *raster_values(const raster *r);
 
-/* Bilinear between the four nearest centres; constant in the outer half cell. At the rim of a hole *value is that of those centres that have
- * one, with their weights. *value is 0 in holes and outside. */
+/* Bilinear between the four nearest centres; constant in the outer half cell. Beside a hole *value is that of those centres that
+ * have one, with their weights: the cell at the place is one of them. *value is 0 in holes and outside. */
 raster_hit raster_sample(const raster *r, double x, double y, double *value);
 
 /* The same for who knows what to take in holes and outside: a number, or with NULL what is nearest. False if there is none at all. */
