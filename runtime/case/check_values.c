@@ -159,10 +159,14 @@ static void look_on_walls(inspection *i, const grid *g, const char *boundary) {
 
 /* ---- values -------------------------------------------------------------------------------------------------------------- */
 
-/* False: it cannot be asked at all, which other checks have said, or it is the same everywhere. */
+/* The same everywhere, which other checks have looked at, or of faces that the run counts. */
+static bool needs_no_points(const case_value *v) {
+  return v->kind == CASE_NUMBERS || v->kind == CASE_SECTION;
+}
+
+/* False: it cannot be asked at all, which other checks have said. */
 static bool begin(inspection *i, exec_checker *k, const case_value *v, case_value *bare, int components) {
   ew_error err = {0};
-  if (v->kind == CASE_NUMBERS || v->kind == CASE_SECTION) return false;
   *bare = *v;
   bare->at = (case_where){0};
   *i = (inspection){.k = k, .value = bare, .at = v->at, .dim = exec_domain_dim(k->domain)};
@@ -172,13 +176,11 @@ static bool begin(inspection *i, exec_checker *k, const case_value *v, case_valu
   return status == EW_OK;
 }
 
-static void check_field(exec_checker *k, const dslc_field *f, const case_value *v) {
+static void look_at_field(exec_checker *k, const dslc_field *f, const case_value *v) {
   inspection i;
   case_value bare;
   char what[256];
-  if (f->place == DSLC_NOWHERE ||
-      !begin(&i, k, v, &bare, exec_case_components(f, exec_domain_dim(k->domain))))
-    return;
+  if (!begin(&i, k, v, &bare, exec_case_components(f, exec_domain_dim(k->domain)))) return;
   const bool below = v->kind == CASE_LEVEL; /* what is missing is the level's, or the bed's */
   snprintf(what, sizeof what, "%s %s%s%s", f->kind == DSLC_STATE ? "state" : "given", below ? "'" : "",
            below ? f->name : "", below ? "': " : "");
@@ -189,6 +191,10 @@ static void check_field(exec_checker *k, const dslc_field *f, const case_value *
   if (f->kind == DSLC_GIVEN) look_over_time(&i); /* a state is asked for its start alone */
   tell(&i);
   exec_sampler_destroy(&i.s);
+}
+
+static void check_field(exec_checker *k, const dslc_field *f, const case_value *v) {
+  if (f->place != DSLC_NOWHERE && !needs_no_points(v)) look_at_field(k, f, v);
 }
 
 static void check_section(exec_checker *k, const case_value *v) {
@@ -212,7 +218,7 @@ static void check_argument(exec_checker *k, const case_boundary *b, const dslc_a
   inspection i;
   case_value bare;
   char what[256];
-  if (!begin(&i, k, v, &bare, a->components)) return;
+  if (needs_no_points(v) || !begin(&i, k, v, &bare, a->components)) return;
   snprintf(what, sizeof what, "boundary rule '%s': ", b->rule);
   i.what = what;
   for (int n = 0; n < b->n_names; n++) {
@@ -250,5 +256,61 @@ ew_status exec_check_values(const ew_case *c, const dslc_program *program, const
   check_values(&k, c->values.given, c->values.n_givens);
   check_values(&k, c->values.initial, c->values.n_initial);
   for (int b = 0; b < c->n_boundaries; b++) check_arguments(&k, &c->boundary[b]);
+  return k.status;
+}
+
+/* ---- what a scheme requires of its start -------------------------------------------------------------------------------- */
+
+/* "`require h >= 0 [m]`" of the state h, or the given: ">= 0" into `bounds`. False: it is no comparison with numbers. */
+static bool read_required(const char *text, const char *name, char *bounds, size_t size) {
+  const size_t n = strlen(name);
+  dslc_bounds b;
+  if (strncmp(text, name, n) != 0 || text[n] != ' ') return false;
+  snprintf(bounds, size, "%.*s", (int)strcspn(text + n + 1, "["), text + n + 1);
+  for (size_t end = strlen(bounds); end > 0 && bounds[end - 1] == ' '; end--) bounds[end - 1] = '\0';
+  return dslc_bounds_read(bounds, &b);
+}
+
+static const case_value *value_of(const exec_checker *k, const dslc_field *f) {
+  const case_values *v = &k->c->values;
+  if (f->kind == DSLC_STATE) return exec_find_value(v->initial, v->n_initial, f->name);
+  return f->kind == DSLC_GIVEN ? exec_find_value(v->given, v->n_givens, f->name) : NULL;
+}
+
+/* The points of the field at which it is not what the requirement says; false if that cannot be told from the field alone. */
+static bool locate(exec_checker *k, const dslc_check *q, const dslc_field *f, const case_value *v) {
+  char bounds[128];
+  dslc_field required = *f;
+  const int before = k->problems->n;
+  if (f->place == DSLC_NOWHERE || f->components != 1 || v->kind == CASE_SECTION ||
+      !read_required(q->text, f->name, bounds, sizeof bounds))
+    return false;
+  required.bounds = bounds;
+  look_at_field(k, &required, v);
+  return k->problems->n > before;
+}
+
+static bool blame(exec_checker *k, const dslc_check *q, const char *said) {
+  for (int i = 0; i < k->program->model.n_fields; i++) {
+    const dslc_field *f = &k->program->model.field[i];
+    const case_value *v = exec_formula_reads(q->text, f->name) ? value_of(k, f) : NULL;
+    if (!v) continue;
+    if (!locate(k, q, f, v))
+      exec_complain(k, v->at, "%s '%s' at the start: %s", f->kind == DSLC_STATE ? "state" : "given", f->name,
+                    said);
+    return true;
+  }
+  return false;
+}
+
+ew_status exec_check_required(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                              const char *said, exec_problems *problems, ew_error *err) {
+  exec_checker k = {c, program, domain, domain->m, problems, EW_OK, err};
+  char name[512];
+  for (int i = 0; i < program->execution.n_checks; i++) {
+    const dslc_check *q = &program->execution.check[i];
+    snprintf(name, sizeof name, "`require %s`", q->text);
+    if (strstr(said, name) && blame(&k, q, said)) break;
+  }
   return k.status;
 }

@@ -161,8 +161,22 @@ static ew_status refuse_steps(const findings *f, const ew_case *c, ew_error *err
       f->call->argument[0], c->build.manifest);
 }
 
+/* With the lines of the case that give the values, where the scheme requires something of values alone. */
+static ew_status report_start(findings *f, const ew_case *c, const dslc_program *program,
+                              const exec_domain *domain, ew_error *err) {
+  exec_problems found = {0};
+  ew_error failed = {0};
+  const ew_status status = exec_check_required(c, program, domain, err->text, &found, &failed);
+  report_all(f, &found);
+  if (found.n == 0) report(f, err->text);
+  exec_problems_clear(&found);
+  if (status != EW_OK) *err = failed;
+  return status;
+}
+
 /* With no steps to make, what the scheme requires of its start, "h >= 0" for instance, is a problem of the case where it fails. */
-static ew_status check_start(findings *f, const ew_case *c, const exec_domain *domain, ew_error *err) {
+static ew_status check_start(findings *f, const ew_case *c, const dslc_program *program,
+                             const exec_domain *domain, ew_error *err) {
   enum { MOST_CELLS = 5000000 };
   if (f->steps == 0 && exec_domain_cells(domain) > MOST_CELLS) {
     if (!f->json)
@@ -173,8 +187,7 @@ static ew_status check_start(findings *f, const ew_case *c, const exec_domain *d
   }
   ew_status status = make_steps(f, c, domain, f->steps, err);
   if (f->steps > 0 || (status != EW_DIVERGED && status != EW_INPUT)) return status;
-  report(f, err->text);
-  return EW_OK;
+  return report_start(f, c, program, domain, err);
 }
 
 /* Of large cases how much memory they take. */
@@ -217,7 +230,8 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   report_all(f, &found);
   if (f->n == 0 && !f->json && program) exec_distance_note(c, &domain, program, f->call->err);
   if (c->build.manifest && f->steps > 0) EW_CHECK(refuse_steps(f, c, err));
-  if (f->n == 0 && program && has_mesh && !c->build.manifest) EW_CHECK(check_start(f, c, &domain, err));
+  if (f->n == 0 && program && has_mesh && !c->build.manifest)
+    EW_CHECK(check_start(f, c, program, &domain, err));
 cleanup:
   exec_problems_clear(&found);
   dslc_program_destroy(&program);

@@ -81,8 +81,7 @@ static void add_vector(text *t, const double *v, int n) {
   if (n > 1) add(t, ")");
 }
 
-/* Does a formula read this name? What stands in brackets, units and indices, is left out. */
-static bool reads(const char *formula, const char *name) {
+bool exec_formula_reads(const char *formula, const char *name) {
   const size_t n = strlen(name);
   bool bracket = false;
   for (const char *c = formula; *c; c++) {
@@ -100,7 +99,7 @@ static int add_parameters(const exec_run *run, text *t) {
   int shown = 0;
   for (int i = 0; i < p->model.n_parameters; i++) {
     const dslc_parameter *q = &p->model.parameter[i];
-    if (!reads(run->failure.fault.text, q->name)) continue;
+    if (!exec_formula_reads(run->failure.fault.text, q->name)) continue;
     add(t, "%s%s = ", shown++ ? ", " : "\n  parameters: ", q->name);
     add_vector(t, run->parameter[i], q->components);
     if (q->unit && strcmp(q->unit, "1") != 0) add(t, " %s", q->unit);

@@ -104,7 +104,7 @@ typedef struct exec_queue {
 
 /* What depends on time. */
 typedef struct exec_clock {
-  int n_timed; /* buffers of values over time; at least 1 where such values bound steps */
+  int n_timed;      /* buffers of values over time; at least 1 where such values bound steps */
   bool *timed;      /* [n_buffers] arguments and givens that are evaluated anew as time goes on, */
   double *timed_at; /* and the time that they hold now */
   int n_knots;
@@ -343,6 +343,8 @@ bool exec_tapped(const exec_run *run);
 /* fault.c */
 /* Notes the check that failed, if any, and describes it: EW_DIVERGED. */
 ew_status exec_fault_check(exec_run *run, ew_error *err);
+/* Does a formula read this name? What stands in brackets, units and indices, is left out. */
+bool exec_formula_reads(const char *formula, const char *name);
 
 /* solves.c */
 /* A figure of a linear system: "p.iterations", "p.residual" of the last solve for p. */

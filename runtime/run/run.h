@@ -45,6 +45,11 @@ ew_status exec_check(const ew_case *c, const dslc_program *program, const exec_d
  * is missing somewhere, or no number, is one problem. For a case in which exec_check found nothing. */
 ew_status exec_check_values(const ew_case *c, const dslc_program *program, const exec_domain *domain,
                             exec_problems *problems, ew_error *err);
+
+/* Where in the case the value stands that makes a requirement of the scheme fail at the start, with the first place and the number of points
+ * as far as they can be told. `said`: what the interpreter said of it. Adds nothing if the requirement names no value of the case. */
+ew_status exec_check_required(const ew_case *c, const dslc_program *program, const exec_domain *domain,
+                              const char *said, exec_problems *problems, ew_error *err);
 void exec_problems_clear(exec_problems *problems);
 /* "case.lua:12: text", one below the other. */
 void exec_problems_print(const exec_problems *problems, FILE *out);
