@@ -139,7 +139,8 @@ static ew_status make_steps(const findings *f, const ew_case *c, const exec_doma
   exec_run *run = NULL;
   exec_until until = {.t_stop = c->time.stop > 0 ? c->time.stop : INFINITY, .max_steps = steps};
   EW_CHECK(dev_context_create("reference", &interpreter, err));
-  EW_CHECK(exec_program(c, domain, interpreter, f->call->err, &program, err));
+  FILE *messages = f->json ? f->call->err : NULL; /* as text they have been printed */
+  EW_CHECK(exec_program(c, domain, interpreter, messages, &program, err));
   EW_CHECK(exec_create(interpreter, program, domain, c, &run, err));
   if (steps > 0) EW_CHECK(exec_advance(run, &until, err));
   if (!f->json && steps > 0)
