@@ -1,5 +1,7 @@
 #include "tables.h"
 
+#include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "back/manifest.h"
@@ -10,6 +12,7 @@
 #include "lsp/words.h"
 #include "lua/constructors.h"
 #include "schedule/schedule.h"
+#include "fences.h"
 #include "sema/unit.h"
 
 /* ---- the language -------------------------------------------------------------------------------------------- */
@@ -233,15 +236,38 @@ static bool print_run(const char *command, FILE *out) {
   return run && pclose(run) == 0 && any;
 }
 
+/* A section of a shipped scheme; a file of functions alone has none. */
+static bool print_rules_of(const char *path, FILE *out) {
+  char *text = page_read(path), scheme[128], command[160];
+  const bool declares = text && (strncmp(text, "scheme ", 7) == 0 || strstr(text, "\nscheme "));
+  const bool read = text != NULL;
+  free(text);
+  if (!declares) return read;
+  snprintf(scheme, sizeof scheme, "%s", strrchr(path, '/') + 1);
+  scheme[strcspn(scheme, ".")] = '\0';
+  snprintf(command, sizeof command, "dslc rules %s", scheme);
+  fprintf(out, "\n## %s\n\n", scheme);
+  return print_run(command, out);
+}
+
+/* Of all shipped schemes, by name: one that is added later is on the page, or the page is behind. */
+static bool print_rules(FILE *out) {
+  glob_t found;
+  bool good = glob(EW_SOURCE_DIR "/schemes/*.ew", 0, NULL, &found) == 0;
+  for (size_t i = 0; good && i < found.gl_pathc; i++) good = print_rules_of(found.gl_pathv[i], out);
+  globfree(&found);
+  return good;
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------- */
 
 bool table_print(const char *wanted, FILE *out) {
   static const struct {
     const char *name;
     bool (*print)(FILE *out);
-  } table[] = {{"words", print_words},    {"units", print_units},       {"functions", print_functions},
-               {"codes", print_codes},    {"schedule", print_schedule}, {"manifest", print_manifest},
-               {"sources", print_sources}};
+  } table[] = {{"words", print_words},     {"units", print_units},       {"functions", print_functions},
+               {"codes", print_codes},     {"schedule", print_schedule}, {"manifest", print_manifest},
+               {"sources", print_sources}, {"rules", print_rules}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].name, wanted) == 0) return table[i].print(out);
   if (strncmp(wanted, "run ", 4) == 0) return print_run(wanted + 4, out);
