@@ -168,7 +168,8 @@ typedef struct case_picture {
   double low, high;   /* low >= high: the range of the values */
   int contours;
   bool show_cells;
-  double z; /* height of the slice through a 3D mesh */
+  double z;   /* height of the slice through a 3D mesh */
+  bool has_z; /* the case gives it */
   const char *
       *surface; /* [n_surfaces] instead of a slice: boundaries of a 3D mesh, seen from the direction `view` */
   int n_surfaces;

@@ -102,9 +102,21 @@ static void check_field(exec_checker *k, case_where at, const char *user, const 
     exec_complain(k, at, "%s: '%s' is not stored by these kernels, which were built without it", user, name);
 }
 
+/* A program for the interpreter has equations and no operations, among which its repeats would be. */
+static bool repeats_nothing(const dslc_program *p) {
+  return p->execution.n_kernels > 0 && p->execution.n_repeats == 0;
+}
+
 static void check_history(exec_checker *k, const char *name) {
   char hint[512];
   exec_names names = {0};
+  if (strcmp(name, "iterations") == 0 && exec_find_global(k->program, name) < 0 &&
+      repeats_nothing(k->program)) {
+    exec_complain(k, k->c->output.at,
+                  "history: 'iterations' counts the passes of a step's `repeat`; scheme '%s' has none",
+                  k->program->identity.scheme);
+    return;
+  }
   if (exec_global_is_left_out(k->program, name))
     exec_complain(k, k->c->output.at,
                   "history: '%s' is not computed by these kernels, which were built without it", name);
@@ -137,6 +149,24 @@ static void check_surface(exec_checker *k, const case_picture *p) {
   exec_names_clear(&names);
 }
 
+/* One number a node, which VTU files of plane meshes have as its height. */
+static void check_elevation(exec_checker *k) {
+  const case_output *o = &k->c->output;
+  const int dim = exec_domain_dim(k->domain);
+  exec_component c;
+  check_field(k, o->at, "elevation", o->elevation, false);
+  if (!o->elevation) return;
+  if (!o->vtu) exec_complain(k, o->at, "elevation: without VTU files, vtu = false, it has no effect");
+  else if (dim > 0 && (!k->m || dim != 2))
+    exec_complain(k, o->at, "elevation: it lifts the nodes of plane meshes: on this %s it has no effect",
+                  exec_domain_word(k->domain));
+  if (!exec_find_component(k->program, o->elevation, &c) || c.component >= 0) return;
+  const dslc_field *f = &k->program->model.field[c.field];
+  if (f->components > 1)
+    exec_complain(k, o->at, "elevation: '%s' has %d components; name one of them, %s", f->name, f->components,
+                  components_text(f->components));
+}
+
 /* A column of a CSV file has one name. */
 static void check_history_twice(exec_checker *k) {
   const case_output *o = &k->c->output;
@@ -149,7 +179,7 @@ static void check_history_twice(exec_checker *k) {
 static void check_names(exec_checker *k) {
   const case_output *o = &k->c->output;
   for (int i = 0; i < o->n_fields; i++) check_field(k, o->at, "output", o->field[i], true);
-  if (o->elevation) check_field(k, o->at, "elevation", o->elevation, false);
+  check_elevation(k);
   for (int i = 0; i < o->n_history; i++) check_history(k, o->history[i]);
   check_history_twice(k);
   for (int i = 0; i < o->n_pictures; i++) {

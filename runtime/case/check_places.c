@@ -67,6 +67,15 @@ static void check_picture(exec_checker *k, const case_picture *p) {
   ew_error err = {0};
   double z = p->z;
   int32_t layer;
+  const int dim = exec_domain_dim(k->domain);
+  if (p->has_z && (p->n_surfaces > 0 || dim < 3)) {
+    exec_complain(k, p->at, "picture: 'z', the height of a slice, has no effect on a %s%s",
+                  p->n_surfaces > 0 ? "surface"
+                  : dim == 2        ? "plane "
+                                    : "line",
+                  p->n_surfaces == 0 && dim == 2 ? exec_domain_word(k->domain) : "");
+    return;
+  }
   if (p->n_surfaces > 0) return;
   const ew_status status =
       k->domain->g ? exec_sheet_layer(k->domain->g, z, &layer, &err) : flat_check_height(k->m, &z, &err);

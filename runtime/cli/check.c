@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory_text.h"
 #include "cli/shell.h"
@@ -200,6 +201,17 @@ static void print_forecast(const findings *f, const dslc_program *program, const
           (double)run_json_peak_memory() / 0x1p30);
 }
 
+/* Check asks no driver: a name that is none of the words for kinds of devices may be of one, or of none. */
+static void note_device(const findings *f, const ew_case *c) {
+  static const char *const words[] = {"cpu", "gpu", "c", "c-openmp", "reference", "model", "model-gpu"};
+  const char *name = c->build.device;
+  bool known = !name || strspn(name, "0123456789") == strlen(name);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) known = known || strcasecmp(name, words[i]) == 0;
+  if (!known && !f->json)
+    fprintf(f->call->err,
+            "note: whether there is a device '%s' shows when the case runs: check asks no driver\n", name);
+}
+
 /* Everything that can be known without a device: mesh, scheme, and whether the case fits them. `err` holds a failure that
  * is not one of the case's own. */
 static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
@@ -220,6 +232,7 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
   if (has_mesh) EW_CHECK(report_failure(f, exec_domain_create(c, &domain, err), err));
   if (!f->json) exec_domain_notes(c, &domain, f->call->err);
   if (!f->json) exec_times_note(c, f->call->err);
+  note_device(f, c);
   if (exec_domain_dim(&domain) && (c->build.scheme || c->build.manifest))
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
   if (!has_mesh && c->mesh.kind == CASE_MESH_RECIPE && c->build.scheme && !c->build.manifest)

@@ -94,6 +94,12 @@ static void add_number(reader *r, const char *name, const char *value, const sit
   *s = (case_setting){name, value, where};
 }
 
+static bool has_number(const case_mesh *m, const char *name) {
+  for (int i = 0; i < m->n_numbers; i++)
+    if (strcmp(m->number[i].name, name) == 0) return true;
+  return false;
+}
+
 static void visit_number(reader *r, const char *key, const site *at, void *unused) {
   (void)unused;
   if (lua_type(r->L, -1) != LUA_TNUMBER) {
@@ -149,7 +155,13 @@ static void read_gmsh(reader *r, int index, const site *at) {
   site numbers = site_key(at, "numbers"), size = site_key(at, "size"), periodic = site_key(at, "periodic");
   if (read_push(r, index, "numbers")) reader_each(r, -1, &numbers, visit_number, NULL);
   lua_pop(L, 1);
-  if (read_push(r, index, "size")) visit_number(r, "size", &size, NULL);
+  const bool has_size = has_number(&r->c->mesh, "size");
+  if (read_push(r, index, "size")) {
+    visit_number(r, "size", &size, NULL);
+    if (has_size)
+      problems_add(r->p, at->file, site_line(L, &size),
+                   "the recipe's number 'size' is given twice: by 'size', and under 'numbers'");
+  }
   lua_pop(L, 1);
   if (r->c->mesh.n_numbers && file)
     problems_add(r->p, at->file, at->line,

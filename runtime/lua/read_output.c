@@ -13,6 +13,19 @@ static int read_point(reader *r, int index, const char *key, double to[3]) {
   return n;
 }
 
+static bool has_key(reader *r, int index, const char *key) {
+  const bool has = read_push(r, index, key);
+  lua_pop(r->L, 1);
+  return has;
+}
+
+/* A key that only says more about another one would silently do nothing alone. */
+static void needs_key(reader *r, int index, const site *at, const char *key, const char *other) {
+  const site here = site_key(at, key);
+  if (has_key(r, index, key) && !has_key(r, index, other))
+    problems_add(r->p, at->file, site_line(r->L, &here), "'%s' has no effect without '%s'", key, other);
+}
+
 static void read_map(reader *r, int index, colour_map *map) {
   const char *word = NULL;
   read_text(r, index, "map", &word);
@@ -30,6 +43,7 @@ static void read_picture(reader *r, int index, const site *at) {
   read_pair(r, index, "range", &p.low, &p.high);
   read_int(r, index, "contours", &p.contours);
   read_flag(r, index, "cells", &p.show_cells);
+  p.has_z = has_key(r, index, "z");
   read_number(r, index, "z", &p.z);
   read_names(r, index, "surface", &p.surface, &p.n_surfaces);
   read_point(r, index, "view", p.view);
@@ -37,6 +51,9 @@ static void read_picture(reader *r, int index, const site *at) {
   read_number(r, index, "mask_below", &p.mask_above);
   read_text(r, index, "terrain", &p.terrain);
   read_int(r, index, "size", &p.size);
+  needs_key(r, index, at, "view", "surface");
+  needs_key(r, index, at, "mask_below", "mask");
+  needs_key(r, index, at, "terrain", "mask");
   case_output *o = &r->c->output;
   *(case_picture *)reader_append(r, &o->picture, &o->n_pictures, sizeof p) = p;
 }
@@ -79,6 +96,7 @@ static void read_raster(reader *r, int index, const site *at) {
   read_text(r, index, "name", &a.name);
   read_text(r, index, "mask", &a.mask);
   read_number(r, index, "mask_below", &a.mask_above);
+  needs_key(r, index, at, "mask_below", "mask");
   read_text(r, index, "format", &format);
   read_text(r, index, "srs", &a.srs);
   a.geotiff = format && strcmp(format, "tif") == 0;
@@ -120,6 +138,7 @@ static void read_probes(reader *r, int index, const site *at) {
   if (read_push(r, index, "probes")) reader_each(r, -1, &here, visit_probe, NULL);
   lua_pop(r->L, 1);
   read_names(r, index, "probe_fields", &field, &n);
+  needs_key(r, index, at, "probe_fields", "probes");
   for (int i = 0; i < o->n_probes; i++) o->probe[i].field = field, o->probe[i].n_fields = n;
 }
 
