@@ -1,7 +1,8 @@
 /* Which faces a line across a plane mesh lies between. Every centre has to have one side of all of the line, also one that lies on a piece of it
  * or in a corner: else faces are missing there, or surplus. So all centres are moved alike, by what is infinitely small, to the left of
  * the way from the line's first point to its last, and along it by what is still smaller. No centre then lies on a line, no corner
- * between two centres, and signs are those of exact arithmetic. (Edelsbrunner & Muecke, Simulation of Simplicity, 1990.) */
+ * between two centres, and signs are those of exact arithmetic. (Edelsbrunner & Muecke, Simulation of Simplicity, 1990.) At the boundary a face's
+ * own centre stands for what lies beyond it: a line along the boundary, or along a periodic side, has it and the cell on two sides. */
 #include <float.h>
 #include <math.h>
 
@@ -52,12 +53,20 @@ static int moves_to(const double a[2], const double b[2], const double along[2])
 
 static bool is_left(int side, int otherwise) { return (side != 0 ? side : otherwise) > 0; }
 
-/* 1: the way from centre p to centre q crosses the piece a-b from its left to its right, -1: the other way. */
-static int crossing(const double a[2], const double b[2], const double p[2], const double q[2],
-                    const double along[2]) {
+/* The ends of a way, from a cell's centre to another's, or to that of a face of the boundary, which stands for what is beyond. */
+typedef struct way {
+  const double *from, *to;
+  bool beyond;
+} way;
+
+/* 1: the way crosses the piece a-b from its left to its right, -1: the other way. */
+static int crossing(const double a[2], const double b[2], const way *w, const double along[2]) {
+  const double *p = w->from, *q = w->to;
   const int of_centres = moves_to(a, b, along), of_way = moves_to(p, q, along);
   const bool p_left = is_left(side_of(a, b, p), of_centres);
-  if (p_left == is_left(side_of(a, b, q), of_centres)) return 0;
+  const int to = side_of(a, b, q);
+  const bool q_left = to == 0 && w->beyond ? !p_left : is_left(to, of_centres);
+  if (p_left == q_left) return 0;
   if (is_left(side_of(p, q, a), -of_way) == is_left(side_of(p, q, b), -of_way)) return 0;
   return p_left ? 1 : -1;
 }
@@ -77,12 +86,12 @@ face_id case_section_fill(const case_section *s, const mesh *m, size_t width, do
   way_of(s, along);
   for (face_id f = 0; f < m->n_faces; f++) {
     const bool inside = f < m->n_interior;
-    const double *from = m->cell_centre + 2 * (size_t)m->face_left[f];
-    const double *to =
-        inside ? m->cell_centre + 2 * (size_t)m->face_right[f] : m->face_centre + 2 * (size_t)f;
+    const way w = {m->cell_centre + 2 * (size_t)m->face_left[f],
+                   inside ? m->cell_centre + 2 * (size_t)m->face_right[f] : m->face_centre + 2 * (size_t)f,
+                   !inside};
     int times = 0;
     for (int i = 0; i + 1 < s->n_points; i++)
-      times += crossing(s->point + 2 * (size_t)i, s->point + 2 * (size_t)i + 2, from, to, along);
+      times += crossing(s->point + 2 * (size_t)i, s->point + 2 * (size_t)i + 2, &w, along);
     for (int d = 0; d < 2; d++)
       values[(size_t)f * width + (size_t)d] =
           times * (inside ? 0.5 : 1.0) * m->face_normal[2 * (size_t)f + (size_t)d];
