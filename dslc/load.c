@@ -259,7 +259,7 @@ static const ast_scheme *extended(loader *l, loaded_file *f, const ast_scheme *o
   load_imports(l, base, false);
   const ast_scheme *all = with_functions(l, base, whole_scheme(l, base));
   if (diag_errors(l->sink)) return own; /* of a scheme with mistakes nothing can be said */
-  return extend_scheme(l->memory, l->names, all, own, l->sink);
+  return extend_scheme(l->memory, l->names, all, own, false, l->sink);
 }
 
 static const ast_scheme *whole_scheme(loader *l, loaded_file *f) {
@@ -286,7 +286,7 @@ static const ast_scheme *with_addition(loader *l, loaded_file *f) {
   loaded_file *added = add_file(l, o->sources.addition_path, file);
   if (!added->file->scheme || diag_errors(l->sink)) return base;
   const ast_scheme *own = expand_exchange(l->memory, l->names, added->file->scheme, l->sink);
-  const ast_scheme *all = extend_scheme(l->memory, l->names, base, own, l->sink);
+  const ast_scheme *all = extend_scheme(l->memory, l->names, base, own, true, l->sink);
   ast_scheme *named = arena_new(l->memory, ast_scheme);
   *named = *all;
   named->text = base->text;

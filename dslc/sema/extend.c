@@ -18,6 +18,7 @@ typedef struct extension {
   diag_sink *sink;
   const ast_scheme *base, *own;
   decl_list out;  /* the base's declarations, changed; NULL where one was taken away */
+  bool made;      /* the extending scheme's lines are written by a program */
   bool has_step;  /* the extending scheme has said what its step is */
   name called_as; /* while calls of a replaced function are looked for: what they name then */
   bool called;
@@ -196,8 +197,10 @@ static void take_named(extension *x, ast_decl *d) {
     const ast_decl *old = find_in_base(x, text, &which);
     if (old && d->mode <= AST_IMPORTED) {
       diag *g = report_taken(x, declared_span(d, i), "", text, declared_span(old, which));
-      diag_with_hint(x->sink, g,
-                     "to put this one in its place, write `replace` before it; else choose another name");
+      diag_with_hint(
+          x->sink, g,
+          x->made ? "choose another name"
+                  : "to put this one in its place, write `replace` before it; else choose another name");
     } else if (!old && d->mode == AST_REPLACES) report_nothing_to_replace(x, d, i);
     if (!old || d->mode != AST_REPLACES) continue;
     int at = take_away(x, text);
@@ -422,8 +425,8 @@ static void take_decl(extension *x, ast_decl *d) {
 }
 
 const ast_scheme *extend_scheme(arena *a, intern_pool *names, const ast_scheme *base, const ast_scheme *own,
-                                diag_sink *sink) {
-  extension x = {.memory = a, .names = names, .sink = sink, .base = base, .own = own};
+                                bool made, diag_sink *sink) {
+  extension x = {.memory = a, .names = names, .sink = sink, .base = base, .own = own, .made = made};
   for (int i = 0; i < base->n_decls; i++) vec_push(a, &x.out, base->decls[i]);
   for (int i = 0; i < own->n_decls; i++) take_decl(&x, own->decls[i]);
   ast_scheme *all = arena_new(a, ast_scheme);

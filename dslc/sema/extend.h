@@ -5,9 +5,10 @@
 #include "base/diag.h"
 #include "front/ast.h"
 
-/* `own`, which extends `base`, with all that it takes over from there. Both without `exchange` (expand_exchange). */
+/* `own`, which extends `base`, with all that it takes over from there. Both without `exchange` (expand_exchange). `made`: of `own` nobody has
+ * written the lines, so that messages propose none. */
 const ast_scheme *extend_scheme(arena *a, intern_pool *names, const ast_scheme *base, const ast_scheme *own,
-                                diag_sink *sink);
+                                bool made, diag_sink *sink);
 
 /* Refuses in a scheme that extends nothing what only an extension can say. */
 void check_no_extension(const ast_scheme *s, diag_sink *sink);
