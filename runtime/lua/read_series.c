@@ -54,7 +54,9 @@ static bool say_columns(const wish *w, const csv_table *t, int found) {
   for (int i = 0; i < t->n_columns && used < sizeof names; i++)
     used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->name[i]);
   char text[800];
-  if (found == MANY_COLUMNS)
+  if (found == 0)
+    snprintf(text, sizeof text, "column '%s' is the time: name another one; there are %s", w->column, names);
+  else if (found == MANY_COLUMNS)
     snprintf(text, sizeof text, "several columns are called '%s'; there are %s", w->column, names);
   else if (w->column) snprintf(text, sizeof text, "it has no column '%s'; there are %s", w->column, names);
   else
