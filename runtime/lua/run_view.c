@@ -244,8 +244,10 @@ view_spot view_spot_at(lua_State *L, run_view *v, const double *x) {
   cell_id cell = exec_locate(v->locator, x);
   if (cell >= 0) return spot_in(v, cell, x);
   char point[96];
-  luaL_error(L, "the point %s lies outside of the %s", mesh_point_text(v->dim, x, point),
-             exec_domain_word(exec_get_domain(v->run)));
+  const exec_domain *domain = exec_get_domain(v->run);
+  mesh_point_text(v->dim, x, point);
+  if (domain->g && grid_find_cell(domain->g, x) >= 0) luaL_error(L, "the point %s lies in a solid", point);
+  luaL_error(L, "the point %s lies outside of the %s", point, exec_domain_word(domain));
   return (view_spot){.cell = -1};
 }
 

@@ -1,4 +1,4 @@
-local a = arguments { solid = "box" }
+local a = arguments { solid = "box", ask = 0 }
 local where = { x = {0, 6}, nx = 6, y = {0, 5}, ny = 5 }
 local inside = function(x, y) return x > 2 and x < 4 and y > 2 and y < 3 end
 if a.solid == "box" then where.solids = { { name = "mask", x = {2, 4}, y = {2, 3} } } end
@@ -20,4 +20,5 @@ return case {
     raster = { field = "v", size = 1, mask = "u", mask_below = 0.9 },
     history = { "dt" },
   },
+  on_end = a.ask > 0 and function(run) print(run:at("u", a.ask, 2.5)) end or nil,
 }
