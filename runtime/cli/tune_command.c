@@ -149,6 +149,17 @@ cleanup:
   return status;
 }
 
+/* Of the methods that are tuned bicgstab alone takes such matrices. */
+static ew_status check_symmetry(const csr_rows *a, csr_method method, const char *path, ew_error *err) {
+  int32_t at[2];
+  double value[2];
+  if (method != CSR_CG || a->rows != a->columns || linear_is_symmetric(a, at, value)) return EW_OK;
+  return ew_fail(err, EW_INPUT,
+                 "%s: the matrix is not symmetric: entry (%d, %d) is %g, entry (%d, %d) is %g\n"
+                 "hint: cg, which is tuned by default, needs a symmetric matrix; --method bicgstab does not",
+                 path, at[0] + 1, at[1] + 1, value[0], at[1] + 1, at[0] + 1, value[1]);
+}
+
 static ew_status tune_file(job *j, const char *path, ew_error *err) {
   ew_status status;
   csr_rows *a = NULL;
@@ -157,6 +168,7 @@ static ew_status tune_file(job *j, const char *path, ew_error *err) {
   how.preconditioner = CSR_JACOBI;
   EW_CHECK(read_method(j->call, &how.method, err));
   EW_CHECK(mm_read(path, &a, err));
+  EW_CHECK(check_symmetry(a, how.method, path, err));
   status = linear_split(a, &how, &parts, err);
   if (status != EW_OK) {
     ew_context(err, "%s", path);
