@@ -202,6 +202,7 @@ static void compare_tables(comparison *c, const char *name, const csv_table *a, 
       continue;
     }
     largest l = compare_numbers(a->value[i], b->value[k], rows, c->within);
+    l.at++; /* rows count from 1, behind the header, as those of rasters do */
     if (l.differs) say_largest(c, what, &l, "row");
   }
   for (int i = 0; i < b->n_columns; i++)
