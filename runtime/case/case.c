@@ -10,6 +10,11 @@ typedef struct block {
   max_align_t data[];
 } block;
 
+bool case_value_changes(const case_value *v) {
+  while (v && v->kind == CASE_LEVEL) v = v->part;
+  return v && (v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time));
+}
+
 ew_status case_create(ew_case **out, ew_error *err) {
   ew_case *c = calloc(1, sizeof *c);
   if (!c) return ew_fail(err, EW_FAIL, "out of memory for a case");

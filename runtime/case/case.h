@@ -353,6 +353,9 @@ typedef struct ew_case {
   void *memory; /* owner of all of the above */
 } ew_case;
 
+/* A series, a function of the time, a depth below a level that is one. NULL: no. */
+bool case_value_changes(const case_value *v);
+
 ew_status case_create(ew_case **out, ew_error *err);
 void case_destroy(ew_case **c);
 

@@ -33,8 +33,7 @@ static void check_components(exec_checker *k, const char *what, const case_value
 }
 
 static void check_over_time(exec_checker *k, const char *what, const case_value *v, bool allowed) {
-  bool timed = v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time);
-  if (timed && !allowed)
+  if (case_value_changes(v) && !allowed)
     exec_complain(k, v->at, "%s '%s' depends on time here, but is not declared `over time` in the scheme",
                   what, v->name);
 }

@@ -71,14 +71,13 @@ static void check_bounds(exec_checker *k, const case_boundary *b, const dslc_arg
 
 static void check_argument(exec_checker *k, const dslc_rule *rule, const dslc_argument *a,
                            const case_value *v) {
-  bool timed = v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time);
   char what[160];
   snprintf(what, sizeof what, "rule '%s':", rule->name);
   exec_check_source(k, what, v);
   if (exec_value_components(v, a->components) != a->components)
     exec_complain(k, v->at, "argument '%s' of rule '%s' has %d component%s here, the scheme expects %d",
                   v->name, rule->name, v->n, v->n == 1 ? "" : "s", a->components);
-  if (timed && !a->over_time)
+  if (case_value_changes(v) && !a->over_time)
     exec_complain(
         k, v->at,
         "argument '%s' of rule '%s' depends on time here, but is not declared `over time` in the scheme",

@@ -81,7 +81,7 @@ static bool fails_at(inspection *i, double t, int n, ew_error *err) {
 static void look_over_time(inspection *i) {
   const double end = end_of(&i->k->c->time);
   const int n = i->value->of_time_alone && i->spots.n > 0 ? 1 : i->spots.n;
-  if (i->value->kind != CASE_FUNCTION || !i->value->over_time || i->failed > 0 || i->late > 0) return;
+  if (i->value->kind == CASE_SERIES || !case_value_changes(i->value) || i->failed > 0 || i->late > 0) return;
   for (int m = 1; m <= MOMENTS && end > 0; m++) {
     const double t = end * m / MOMENTS;
     ew_error err = {0};

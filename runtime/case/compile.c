@@ -104,7 +104,7 @@ static ew_status names_over_time(const ew_case *c, exec_names *timed, ew_case *t
   for (int b = 0; b < c->n_boundaries; b++)
     for (int a = 0; a < c->boundary[b].n_arguments; a++) {
       char text[512];
-      if (!exec_value_changes(&c->boundary[b].argument[a])) continue;
+      if (!case_value_changes(&c->boundary[b].argument[a])) continue;
       snprintf(text, sizeof text, "%s.%s", c->boundary[b].rule, c->boundary[b].argument[a].name);
       const char *kept = case_text(texts, text, err);
       if (!kept || add_once(timed, kept, err) != EW_OK) return EW_FAIL;

@@ -9,7 +9,8 @@
 enum { PARTS = 50 };
 
 #define TOGETHER 1e-12 /* of a time: what rounding alone keeps apart */
-#define SHORTEST 1e-9  /* of a time: what a piece may be cut into; differences over shorter steps are half rounding */
+#define SHORTEST                                                                                             \
+  1e-9 /* of a time: what a piece may be cut into; differences over shorter steps are half rounding */
 
 typedef struct knots {
   double *at;
@@ -51,6 +52,7 @@ static int parts_of(const case_value *v, int i, const double *range) {
 static ew_status add_series(knots *k, const case_value *v, ew_error *err) {
   ew_status status = EW_OK;
   double range[DSLC_MOST_COMPONENTS];
+  while (v && v->kind == CASE_LEVEL) v = v->part;
   if (!v || v->kind != CASE_SERIES || v->n_times < 1) return EW_OK;
   for (int d = 0; d < v->n; d++) range[d] = range_of(v, d);
   for (int i = 0; i + 1 < v->n_times; i++) {

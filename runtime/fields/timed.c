@@ -9,17 +9,13 @@
 
 /* ---- which buffers ------------------------------------------------------------------------------------------------- */
 
-bool exec_value_changes(const case_value *v) {
-  return v && (v->kind == CASE_SERIES || (v->kind == CASE_FUNCTION && v->over_time));
-}
-
 static bool argument_changes(const exec_run *run, const dslc_buffer *b) {
   const dslc_rule *rule = &run->program->model.rule[b->rule];
   for (int i = 0; i < run->c->n_boundaries; i++) {
     const case_boundary *e = &run->c->boundary[i];
     const char *name = rule->argument[b->argument].name;
     if (strcmp(e->rule, rule->name) == 0 &&
-        exec_value_changes(exec_find_value(e->argument, e->n_arguments, name)))
+        case_value_changes(exec_find_value(e->argument, e->n_arguments, name)))
       return true;
   }
   return false;
@@ -29,7 +25,7 @@ static bool given_changes(const exec_run *run, int buffer) {
   for (int i = 0; i < run->program->model.n_fields; i++) {
     const dslc_field *f = &run->program->model.field[i];
     if (f->kind == DSLC_GIVEN && exec_lies_in(run, f, buffer) &&
-        exec_value_changes(exec_find_value(run->c->values.given, run->c->values.n_givens, f->name)))
+        case_value_changes(exec_find_value(run->c->values.given, run->c->values.n_givens, f->name)))
       return true;
   }
   return false;

@@ -189,7 +189,7 @@ static ew_status fill_buffer(exec_run *run, int buffer, double t, ew_error *err)
                  f->kind == DSLC_STATE ? "state" : "given", f->name, p->identity.scheme);
     if (v->kind == CASE_SECTION) EW_CHECK(fill_section(run, f, v->section, (size_t)b->width, values, err));
     else EW_CHECK(fill_field(run, f->buffer == buffer ? f : &here, v, t, values, err));
-    if (!exec_value_changes(v))
+    if (!case_value_changes(v))
       EW_CHECK(exec_check_small(b, f->buffer == buffer ? f : &here, values, n, err));
   }
   EW_CHECK(exec_put(run, buffer, values, n, err));

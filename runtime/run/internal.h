@@ -271,7 +271,6 @@ ew_status exec_sample_point(const exec_run *run, exec_sampler *s, const exec_fie
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer);
 
 /* timed.c */
-bool exec_value_changes(const case_value *v);
 ew_status exec_timed_create(exec_run *run, ew_error *err);
 void exec_timed_destroy(exec_run *run);
 /* Evaluates what depends on time among the buffers of a launch, for the launch's time. */

@@ -97,7 +97,7 @@ ew_status exec_over_time_facts(const exec_run *run, const double *moment, int n,
 }
 
 static bool counts(const case_value *v, bool series) {
-  return exec_value_changes(v) && (series || v->kind != CASE_SERIES);
+  return case_value_changes(v) && (series || v->kind != CASE_SERIES);
 }
 
 bool exec_over_time_any(const exec_run *run, bool series) {

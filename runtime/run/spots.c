@@ -85,7 +85,7 @@ typedef struct showing {
 static ew_status show_given(const showing *s, const dslc_field *f, ew_error *err) {
   const case_values *all = &s->run->c->values;
   const case_value *v = f->kind == DSLC_GIVEN ? exec_find_value(all->given, all->n_givens, f->name) : NULL;
-  if (!exec_value_changes(v)) return EW_OK;
+  if (!case_value_changes(v)) return EW_OK;
   const exec_over_time o = {.name = f->name, .value = v, .where = of_field(s->run, f)};
   return s->see(s->context, &o, err);
 }
@@ -104,7 +104,7 @@ static ew_status show_entry(const showing *s, const case_boundary *e, ew_error *
     for (int a = 0; a < e->n_arguments; a++) {
       o.value = &e->argument[a], o.name = o.value->name;
       o.where.components = components_of(&s->run->program->model, e->rule, o.name);
-      if (o.where.components > 0 && exec_value_changes(o.value)) EW_CHECK(s->see(s->context, &o, err));
+      if (o.where.components > 0 && case_value_changes(o.value)) EW_CHECK(s->see(s->context, &o, err));
     }
   }
 cleanup:
