@@ -16,12 +16,7 @@ done
 shift $((OPTIND - 1))
 program=$1
 shift
-[ $# -gt 0 ] || set -- long_lists frozen_equations arguments_at_start fixes_at_start rows_fixed_at_start unequal_fluctuations sampled_symmetry \
-  windows_beside_solids inner_fix corners zero_over_zero fix_before_update \
-  windows_beside_faces dt_before_copies require_in_passes dt_in_rules rules_behind_rules formulas_of_means stages_before_dt guesses_before_dt \
-  fixes_of_other_intervals cycles_on_meshes intervals_of_stages \
-  globals_in_until formulas_of_pending_values one_values_in_fixes fixed_formulas_beyond givens_of_other_rules time_in_requirements time_in_rule_sums conditions_that_hold flux_rules_at_once residuals_of_rules start_beyond_walls copies_in_order seen_starts_follow own_centres simplified_follow inside_of_reader flux_rules_of_starts \
-  starts_of_formulas start_beyond_itself follow_from_unknown time_on_the_way names_on_the_way starts_behind_states free_step_of_nothing names_beside_columns arguments_between_faces ties_ruled_out
+[ $# -gt 0 ] || set -- $(cat "$(dirname "$0")/defects.txt")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 side=$# each=$((jobs / $#))
