@@ -23,7 +23,7 @@ typedef struct search {
   struct exec_joins *out;
   const exec_apart *apart; /* of an ensemble's members, or NULL */
   exec_join open;
-  int kernel[DSLC_JOIN_MOST]; /* of the open join's launches */
+  int kernel[DSLC_JOIN_MOST]; /* of the open join's launches, and behind them of the one that is looked at */
 } search;
 
 /* ---- which operations --------------------------------------------------------------------------------------------------------- */
@@ -37,24 +37,21 @@ static void close_join(search *s) {
   s->open = (exec_join){0};
 }
 
-static bool has_local_memory(const search *s, int kernel) {
-  int all[DSLC_JOIN_MOST];
-  const int n = s->open.launches;
-  memcpy(all, s->kernel, (size_t)n * sizeof *all);
-  all[n] = kernel;
-  return dslc_kernels_join_local(s->kernels, all, n + 1) + DRIVERS_OWN <=
+static bool has_local_memory(const search *s) {
+  return dslc_kernels_join_local(s->kernels, s->kernel, s->open.launches + 1) + DRIVERS_OWN <=
          dev_get_info(s->run->device)->local_bytes;
 }
 
 /* Can the launch be a part of the join that is open, or begin one? */
-static bool fits(const search *s, const dslc_op *op, int *group) {
+static bool fits(search *s, const dslc_op *op, int *group) {
   const dslc_kernel *k = &s->run->program->execution.kernel[op->kernel];
   const int found = dslc_kernels_find(s->kernels, k->name);
+  if (s->open.launches == DSLC_JOIN_MOST) return false;
+  s->kernel[s->open.launches] = found;
   return found >= 0 && k->grid == 0 && !k->loop && exec_launch_parts(s->run, op) == 1 &&
          dslc_kernels_can_join(s->kernels, found, group) &&
          (*group == 0 || s->open.group == 0 || *group == s->open.group) &&
-         s->open.arguments + k->n_args + 1 <= MOST_ARGUMENTS && s->open.launches < DSLC_JOIN_MOST &&
-         has_local_memory(s, found);
+         s->open.arguments + k->n_args + 1 <= MOST_ARGUMENTS && has_local_memory(s);
 }
 
 static void add_launch(search *s, int at, const dslc_op *op) {
@@ -65,8 +62,6 @@ static void add_launch(search *s, int at, const dslc_op *op) {
   }
   if (!fits(s, op, &group)) close_join(s);
   if (!fits(s, op, &group)) return;
-  s->kernel[s->open.launches] =
-      dslc_kernels_find(s->kernels, s->run->program->execution.kernel[op->kernel].name);
   if (s->open.launches++ == 0) s->open.first = at;
   s->open.count = at + 1 - s->open.first;
   s->open.arguments += s->run->program->execution.kernel[op->kernel].n_args + 1;
