@@ -40,6 +40,7 @@ dslc_rule *ir_rules(const ir_module *m, arena *memory) {
     all[i - 1] = (dslc_rule){.name = r->text,
                              .axis = r->axis,
                              .apart = ir_axes_text(memory, r->apart),
+                             .sums_itself = ir_rule_sums_itself(m, i),
                              .n_arguments = r->arg.n,
                              .argument = argument};
   }

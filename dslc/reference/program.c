@@ -98,12 +98,10 @@ static void add_parameters(program_builder *b) {
 static void add_rules(program_builder *b, dslc_program *g) {
   g->model.n_rules = b->m->rule.n - 1;
   g->model.rule = ir_rules(b->m, b->memory);
-  for (int i = 0; i < g->model.n_rules; i++) {
-    g->model.rule[i].sums_itself = ir_rule_sums_itself(b->m, i + 1);
+  for (int i = 0; i < g->model.n_rules; i++)
     for (int k = 0; k < g->model.rule[i].n_arguments; k++)
       g->model.rule[i].argument[k].formula =
           default_of(b, ir_symbol_get(b->m, b->m->rule.at[i + 1].arg.at[k]));
-  }
 }
 
 static bool is_used(const program_builder *b, const ir_rule *r) {

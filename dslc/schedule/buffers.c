@@ -156,9 +156,8 @@ static bool may_be_timed(planner *pl, const ir_rule *named, name argument) {
 static void make_rules(planner *pl) {
   dslc_program *g = pl->program;
   g->model.n_rules = pl->to->rule.n - 1;
-  g->model.rule = ir_rules(pl->to, pl->memory);
-  for (int i = 0; i < g->model.n_rules; i++) {
-    g->model.rule[i].sums_itself = ir_rule_sums_itself(pl->from, i + 1);
+  g->model.rule = ir_rules(pl->from, pl->memory);
+  for (int i = 0; i < g->model.n_rules; i++)
     for (int k = 0; k < g->model.rule[i].n_arguments; k++) {
       const ir_sym sym = pl->to->rule.at[i + 1].arg.at[k];
       const ir_id value = ir_symbol_get(pl->to, sym)->root[0];
@@ -166,7 +165,6 @@ static void make_rules(planner *pl) {
       argument->formula = value ? back_formula(pl->from, value, pl->memory) : NULL;
       argument->over_time = may_be_timed(pl, &pl->to->rule.at[i + 1], ir_symbol_get(pl->to, sym)->text);
     }
-  }
 }
 
 static void make_locations(planner *pl) {
