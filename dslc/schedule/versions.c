@@ -452,7 +452,8 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
         add_case(pl, f, r, ir_entry_at(pl->from, &all, i)), given = true;
     if (!given && derived && pl->in->rule_used[r]) add_following(pl, f, r);
   }
-  const ir_entries of_kept = ir_entries_of(pl->from, f->kept); /* of X, where the function is of what it was */
+  const ir_entries of_kept =
+      ir_entries_of(pl->from, f->kept); /* of X, where the function is of what it was */
   for (int i = 0; i < of_kept.n && kind == IR_GHOST && !f->ghost.n; i++)
     if (ir_entry_at(pl->from, &of_kept, i)->kind == kind) add_unused(pl, f, of_kept.at[i].rule);
 }
@@ -466,17 +467,27 @@ static int function_new(planner *pl, plan_function f) {
 
 static void open_across(planner *pl, int number);
 
-/* What is read in the context of n, which may be that of no window while one is planned. */
+/* In the context of n, which may be that of no window while one is planned; what it finds to be opened across waits, as it may be of the
+ * window's. */
+static int function_in_context(planner *pl, const ir_node *n) {
+  const plan_context in = pl->plan->context.at[n->read.context];
+  struct window_plan *window = pl->window;
+  const bool before_stages = pl->at.before_stages;
+  const ir_id interval = pl->at.interval;
+  pl->walls.functions_open++;
+  pl->window = in.window ? window : NULL, pl->at.before_stages = in.before_stages,
+  pl->at.interval = in.interval;
+  const int number = function_of(pl, n->read.sym, n->read.first, (ir_level)n->read.level);
+  pl->window = window, pl->at.before_stages = before_stages, pl->at.interval = interval;
+  pl->walls.functions_open--;
+  return number;
+}
+
 static void note_beside(planner *pl, int number, const ir_node *n) {
   bool along = n->read.at == IR_AT_NEAR;
   if (n->op != IR_READ || ir_symbol_get(pl->from, n->read.sym)->place >= IR_XLINE) return;
   if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return;
-  const plan_context in = pl->plan->context.at[n->read.context];
-  struct window_plan *window = pl->window;
-  const bool before_stages = pl->at.before_stages;
-  pl->at.before_stages = in.before_stages, pl->window = in.window ? window : NULL;
-  int other = function_of(pl, n->read.sym, n->read.first, (ir_level)n->read.level);
-  pl->at.before_stages = before_stages, pl->window = window;
+  const int other = function_in_context(pl, n);
   plan_function *f = &pl->plan->function.at[number];
   if (along) vec_push(pl->memory, &f->along, other);
   else vec_push(pl->memory, &f->beside, other);
@@ -528,8 +539,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   pl->walls.functions_open++;
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
-  if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored)
-    f.value = value_inside(pl, &f);
+  if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) f.value = value_inside(pl, &f);
   add_cases(pl, &f, IR_GHOST);
   if (f.value && !f.stored) add_cases(pl, &f, IR_FIX); /* what is stored holds what rules fix it to */
   choose_table(pl, &f);
