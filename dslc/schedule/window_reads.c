@@ -25,18 +25,21 @@ typedef struct leaf {
   char axis;
 } leaf;
 
+/* Along each axis a view leads one way, the other, or not at all. */
+enum { WAYS = 3, VIEW_KINDS = PLAN_PARTS * WAYS * WAYS };
+
 typedef struct function_summary {
   int number;
   bool open;
   VEC(leaf) leaf;
   VEC(view) walked;
+  int within[VIEW_KINDS]; /* how often it is being followed, by kind of view */
 } function_summary;
 
 typedef struct read_walk {
   const window_search *search;
   planner *pl;
   int *place; /* by function */
-  int depth;
   VEC(function_summary *) function;
 } read_walk;
 
@@ -316,24 +319,33 @@ static bool is_walked(const function_summary *s, const view *v) {
   return false;
 }
 
+static int kind_of(const view *v) {
+  int kind = (int)v->part;
+  for (int a = 0; a < 2; a++) kind = WAYS * kind + (v->steps[a] > 0) - (v->steps[a] < 0) + 1;
+  return kind;
+}
+
 /* Functions that need themselves are refused where all are known, by find_cycles; until then a walk along a cycle, which sees more each
- * time round, has to end, and no other one matters. */
-static bool is_endless(const read_walk *w, int number) {
-  if (!w->pl->walls.endless && w->depth > 4 * w->pl->plan->function.n + 32)
-    w->pl->walls.endless = function_at(w, number)->sym;
+ * time round, has to end, and no other one matters. What is no cycle meets itself seen in the same way at most where a wall may stand
+ * before several points. */
+enum { MOST_WITHIN_ITSELF = 4 };
+
+static bool is_endless(const read_walk *w, const function_summary *s, const view *v) {
+  if (!w->pl->walls.endless && s->within[kind_of(v)] >= MOST_WITHIN_ITSELF)
+    w->pl->walls.endless = function_at(w, s->number)->sym;
   return w->pl->walls.endless != 0;
 }
 
 static void walk_leaves(read_walk *w, int number, const view *v);
 
 static void walk_function(read_walk *w, int number, const view *v) {
-  if (!reads_members(w, number) || is_endless(w, number)) return;
+  if (!reads_members(w, number)) return;
   function_summary *s = summary_of(w, number);
-  if (is_walked(s, v)) return;
+  if (is_walked(s, v) || is_endless(w, s, v)) return;
   vec_push(w->pl->memory, &s->walked, *v);
-  w->depth++;
+  s->within[kind_of(v)]++;
   walk_leaves(w, number, v);
-  w->depth--;
+  s->within[kind_of(v)]--;
 }
 
 static void walk_leaves(read_walk *w, int number, const view *v) {
