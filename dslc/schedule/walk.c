@@ -168,18 +168,29 @@ bool sees_old(planner *pl, pending_list *all, ir_id value, ir_id plain) {
   return sees_old_beside(pl, all, value) || repeats_pending(pl, all, plain);
 }
 
-static bool updated_later(planner *pl, int next, ir_id condition) {
-  ir_reached reached = ir_reach(pl->from, &condition, 1);
-  for (int i = next; i < pl->at.n_list; i++)
-    for (int k = 0; k < pl->at.list[i].assign.n; k++) {
-      ir_sym target = pl->at.list[i].assign.at[k].target;
-      for (int j = 0; j < reached.n; j++) {
-        const ir_node *n = ir_get(pl->from, reached.at[j]);
-        if (n->op == IR_READ && (n->read.sym == target || depends_on(pl->dependence, n->read.sym, target)))
-          return true;
-      }
-    }
+static bool follows_from(planner *pl, const ir_reached *read, ir_sym target) {
+  for (int i = 0; i < read->n; i++) {
+    const ir_node *n = ir_get(pl->from, read->at[i]);
+    if (n->op == IR_READ && (n->read.sym == target || depends_on(pl->dependence, n->read.sym, target)))
+      return true;
+  }
   return false;
+}
+
+static bool changed_by(planner *pl, const ir_reached *read, const ir_stmt *list, int n) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < list[i].assign.n; k++)
+      if (follows_from(pl, read, list[i].assign.at[k].target)) return true;
+    if (defect_is_back("checks_before_passes")) continue;
+    if (list[i].kind == IR_SOLVE && follows_from(pl, read, list[i].unknown)) return true;
+    if (changed_by(pl, read, list[i].body.at, list[i].body.n)) return true;
+  }
+  return false;
+}
+
+static bool updated_later(planner *pl, int next, ir_id condition) {
+  const ir_reached read = ir_reach(pl->from, &condition, 1);
+  return changed_by(pl, &read, pl->at.list + next, pl->at.n_list - next);
 }
 
 bool any_held(const planner *pl, const pending_list *all) {
