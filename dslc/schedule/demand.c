@@ -356,27 +356,71 @@ static bool follows_from_others(const planner *pl, ir_sym sym, const ir_sym *oth
   return false;
 }
 
-/* In turns: `flux q = dt` comes behind the rules of what dt follows from, though one kernel has computed both at all faces. */
-static void launch_flux_rules(planner *pl, const ir_sym *syms, int n) {
-  ir_sym *left = arena_array(pl->memory, ir_sym, n + 1), *now = arena_array(pl->memory, ir_sym, n + 1);
-  int n_left = 0, n_now;
-  for (int i = 0; i < n; i++)
-    if (pl->use[syms[i]].flux_rule) left[n_left++] = syms[i];
-  for (; n_left > 0; n_left -= n_now) {
-    int kept = 0;
-    n_now = 0;
+/* Does what rules add to it, or fix it to, follow from one of the others, which rules have not changed yet? */
+static bool holds_follow_from_others(const planner *pl, ir_sym sym, const ir_sym *others, int n) {
+  for (int c = 0; c < pl->from->constraint.n; c++) {
+    const ir_constraint *h = &pl->from->constraint.at[c];
+    if (h->target != sym) continue;
+    const ir_reached all = ir_reach(pl->from, &h->root, 1);
+    for (int i = 0; i < all.n; i++) {
+      const ir_node *q = ir_get(pl->from, all.at[i]);
+      for (int k = 0; k < n && q->op == IR_READ; k++)
+        if (others[k] != sym &&
+            (q->read.sym == others[k] || depends_on(pl->dependence, q->read.sym, others[k])))
+          return true;
+    }
+  }
+  return false;
+}
+
+static void launch_flux_rules_now(planner *pl, const ir_sym *syms, int n) {
+  for (int r = 1; r < pl->from->rule.n; r++)
+    if (pl->in->rule_used[r]) launch_flux_rules_of(pl, r, syms, n);
+}
+
+static void apply_holds_now(planner *pl, const ir_sym *syms, int n) {
+  for (int i = 0; i < n; i++) apply_holds(pl, syms[i], pl->at.stage_at);
+}
+
+/* One kernel has computed them all; what rules make of them comes in turns, each behind what it follows from: `flux q = dt` behind the rules of
+ * what dt follows from, `add a = b.prev` behind what rules add to b. */
+static void in_turns(planner *pl, ir_sym *left, int n_left,
+                     bool (*follow)(const planner *pl, ir_sym sym, const ir_sym *others, int n),
+                     void (*act)(planner *pl, const ir_sym *syms, int n)) {
+  ir_sym *now = arena_array(pl->memory, ir_sym, n_left + 1);
+  while (n_left > 0) {
+    int n_now = 0, kept = 0;
     for (int i = 0; i < n_left; i++)
-      if (defect_is_back("flux_rules_at_once") || !follows_from_others(pl, left[i], left, n_left))
-        now[n_now++] = left[i];
+      if (!follow(pl, left[i], left, n_left)) now[n_now++] = left[i];
     if (n_now == 0) now[n_now++] = left[0]; /* no end: said elsewhere */
-    for (int r = 1; r < pl->from->rule.n; r++)
-      if (pl->in->rule_used[r]) launch_flux_rules_of(pl, r, now, n_now);
+    act(pl, now, n_now);
     for (int i = 0; i < n_left; i++) {
       bool done = false;
       for (int k = 0; k < n_now; k++) done = done || now[k] == left[i];
       if (!done) left[kept++] = left[i];
     }
+    n_left = kept;
   }
+}
+
+static bool follows_from_none(const planner *pl, ir_sym sym, const ir_sym *others, int n) {
+  (void)pl, (void)sym, (void)others, (void)n;
+  return false;
+}
+
+/* Of what a kernel has computed. */
+static void launch_rules(planner *pl, const ir_sym *syms, int n) {
+  ir_sym *flux = arena_array(pl->memory, ir_sym, n + 1), *held = arena_array(pl->memory, ir_sym, n + 1);
+  int n_flux = 0, n_held = 0;
+  for (int i = 0; i < n; i++) {
+    if (pl->use[syms[i]].flux_rule) flux[n_flux++] = syms[i];
+    if (pl->use[syms[i]].held) held[n_held++] = syms[i];
+  }
+  in_turns(pl, flux, n_flux, defect_is_back("flux_rules_at_once") ? follows_from_none : follows_from_others,
+           launch_flux_rules_now);
+  in_turns(pl, held, n_held,
+           defect_is_back("additions_at_once") ? follows_from_none : holds_follow_from_others,
+           apply_holds_now);
 }
 
 /* Does every rule in use say what it is at its faces? */
@@ -532,9 +576,7 @@ static void launch_group(batch *b, int first, int *launched) {
     pl->found[it->sym].kernel = pl->at.op.at[op].kernel;
     vec_push(pl->memory, &stored, it->sym);
   }
-  launch_flux_rules(pl, stored.at, stored.n);
-  for (int i = 0; i < stored.n; i++)
-    if (pl->use[stored.at[i]].held) apply_holds(pl, stored.at[i], pl->at.stage_at);
+  launch_rules(pl, stored.at, stored.n);
 }
 
 static void launch_finish(batch *b, int at, const int *launched) {
