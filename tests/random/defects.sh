@@ -1,10 +1,11 @@
 #!/bin/sh
 # defects.sh [-j JOBS] [-t SECONDS] [-s SEED] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
 # time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). As many as there are JOBS (default: one for each core) are searched for side by side, all
-# of them if there are enough, by JOBS processes together; five times as many, as there are five searches for each; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
+# of them if there are enough, by JOBS processes together; six times as many, as there are six searches for each; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
-# Five searches, side by side, for each defect: all schemes, those that are changed (--vary), the two kinds of short ones, and those on nodes alone.
+# Six searches, side by side, for each defect: all schemes, those that are changed (--vary), and the three kinds of short ones, on the model machine, which takes no
+# compiler of C and looks at three times as many; and names, which only a compiler of C can take for others.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
 CC=${CC:-$(cd "$(dirname "$0")" && pwd)/schedule_cc.sh}
@@ -47,8 +48,9 @@ find_one() { # DEFECT
   : >"$here/said"
   : >"$here/tried"
   search=
-  for of in '' '--vary 6' '--kind corners' '--kind chains' '--kind nodes'; do
-    EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 2 --reference reference --devices model,c --seconds "$seconds" \
+  for of in '--devices model' '--devices model --vary 6' '--devices model --kind corners' '--devices model --kind chains' '--devices model --kind values' \
+    '--devices c --kind named'; do
+    EW_DEFECT=$defect timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 1 --reference reference --seconds "$seconds" \
       --jobs $each --reduce 20 --keep "$here/kept$(echo $of | tr -d ' ')" $of >>"$here/said" 2>&1 &
     search="$search $!"
   done

@@ -102,6 +102,10 @@ static void write_scheme(gen *g) {
     return;
   }
   choose_family(g);
+  if (g->values) {
+    gen_value_scheme(g);
+    return;
+  }
   g->steady =
       g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
   g->imports = chance(g, 5);
@@ -142,6 +146,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->governed = random_seed(seed + 812) % 4 == 0;
   g->corners = random_seed(seed + 811) % 8 == 0;
   g->chains = !g->corners && random_seed(seed + 816) % 6 == 0;
+  g->values = !g->corners && !g->chains && random_seed(seed + 820) % 6 == 0;
   g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->staggered = random_seed(seed + 815) % 4 == 0;

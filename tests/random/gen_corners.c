@@ -3,21 +3,6 @@
  * quantity and another time, and so on through three. Longer schemes meet such a chain in one of a hundred thousand. */
 #include "gen_internal.h"
 
-static where some_place(gen *g) {
-  const int k = below(g, 8);
-  if (k < 3) return W_CELLS;
-  return k < 4 && g->dim > 1 ? gen_low_point(g) : (where)(W_XFACES + below(g, g->dim));
-}
-
-/* Along most axes; sometimes far along one. */
-static const char *diagonal(gen *g, ctx *c, const sym *s, const char *name) {
-  int shift[3] = {0};
-  for (int a = 0; a < g->dim; a++) shift[a] = chance(g, 75) ? (chance(g, 50) ? 1 : -1) : 0;
-  if (chance(g, 15)) shift[below(g, g->dim)] *= 2;
-  c->deep = c->deep || s->deep || s->at != c->at || shift[0] || shift[1] || shift[2];
-  return fmt(g, "%s[%s]", name, shifted_index(g, shift));
-}
-
 /* Read where others are computed: at any point, of any time. */
 static const char *read_of(gen *g, ctx *c) {
   const bool last = c->step && chance(g, 60);
@@ -26,7 +11,7 @@ static const char *read_of(gen *g, ctx *c) {
   const bool back = gen_has_start(s) && chance(g, c->step ? 25 : 15);
   if (back) hit(g, C_PREV);
   c->back = c->back || back || s->back;
-  return diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
+  return gen_diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
 }
 
 /* Of the point, which goes on across a periodic side for a reader alone: along an axis on which cells have one where it lies. */
@@ -72,9 +57,9 @@ static const char *combination(gen *g, ctx *c) {
 
 static void equations(gen *g) {
   const int n = 2 + below(g, 2);
-  const where common = some_place(g);
+  const where common = gen_short_place(g);
   for (int k = 0; k < n; k++) {
-    const where at = chance(g, 60) ? common : some_place(g);
+    const where at = chance(g, 60) ? common : gen_short_place(g);
     ctx c = {.at = at, .axis = -1};
     const char *name = fmt(g, "e%d", k), *own = chance(g, 30) ? pointwise(g, &c) : NULL,
                *value = own             ? own
@@ -136,14 +121,14 @@ void gen_corner_scheme(gen *g) {
   emit(g, "scheme random on grid(%d) {\n", g->dim);
   const int n_states = 1 + below(g, 2);
   for (int k = 0; k < n_states; k++) {
-    const where at = k ? some_place(g) : W_CELLS;
+    const where at = k ? gen_short_place(g) : W_CELLS;
     const char *name = fmt(g, "s%d", k);
     hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  state %s @ %s\n", name, where_name(at));
     gen_short_sym(g, name, at)->state = true;
   }
   equations(g);
-  gen_short_step(g, combination);
+  gen_short_step(g, combination, NULL);
   const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)
     for (int a = 0; a < g->dim; a++) rule(g, k, a);

@@ -10,6 +10,21 @@ sym *gen_short_sym(gen *g, const char *name, where at) {
   return s;
 }
 
+where gen_short_place(gen *g) {
+  const int k = below(g, 8);
+  if (k < 3) return W_CELLS;
+  return k < 4 && g->dim > 1 ? gen_low_point(g) : (where)(W_XFACES + below(g, g->dim));
+}
+
+/* Along most axes; sometimes far along one. */
+const char *gen_diagonal(gen *g, ctx *c, const sym *s, const char *name) {
+  int shift[3] = {0};
+  for (int a = 0; a < g->dim; a++) shift[a] = chance(g, 75) ? (chance(g, 50) ? 1 : -1) : 0;
+  if (chance(g, 15)) shift[below(g, g->dim)] *= 2;
+  c->deep = c->deep || s->deep || s->at != c->at || shift[0] || shift[1] || shift[2];
+  return fmt(g, "%s[%s]", name, shifted_index(g, shift));
+}
+
 static void assign(gen *g, formula *combination) {
   const sym *s = &g->sym[0];
   for (int k = below(g, 3); k > 0 && (s + 1)->state; k--) s++;
@@ -23,9 +38,10 @@ static const char *interval(gen *g) {
   return chance(g, 30) ? (hit(g, C_INTEGRATE_PART), "dt/2") : "dt";
 }
 
-static void statement(gen *g, formula *combination) {
+static void statement(gen *g, formula *combination, own_statement *own) {
   const int k = below(g, 6);
-  if (k == 0) {
+  if (own && chance(g, 50)) own(g);
+  else if (k == 0) {
     hit(g, C_REPEAT);
     emit(g, "    repeat {\n");
     assign(g, combination);
@@ -56,17 +72,19 @@ static void time_step(gen *g) {
   if (reduced && faces)
     emit(g, "  dt = 0.1/(1 + 0.1*(max(c in cells) (sum(f of c) %s%s^2)))\n", s->name, level);
   else if (reduced)
-    emit(g, "  dt = 0.1/(1 + 0.1*(max(c in %s) %s%s^2))\n", where_name(s->at), s->name, level);
+    emit(g, "  dt = 0.1/(1 + 0.1*(max(%s in %s) %s%s^2))\n", s->at == W_NODES ? "I" : "c", where_name(s->at),
+         s->name, level);
   else emit(g, "  dt = 0.1\n");
 }
 
 /* dt, what is integrated over, the statements. */
-void gen_short_step(gen *g, formula *combination) {
+void gen_short_step(gen *g, formula *combination, own_statement *own) {
+  const char *at = where_name(g->sym[0].at), *of = g->sym[0].at == W_NODES ? "I" : "c";
   time_step(g);
   if ((g->by_span = chance(g, 25)))
     emit(g, "  span = %s%s\n", number(g),
-         chance(g, 50) ? "/(1 + 0.3*(max(c in cells) s0^2))" : "*(1 + 0.5*sin(3*t))");
+         chance(g, 50) ? fmt(g, "/(1 + 0.3*(max(%s in %s) s0^2))", of, at) : "*(1 + 0.5*sin(3*t))");
   emit(g, "  step {\n");
-  for (int n = 2 + below(g, 2); n > 0; n--) statement(g, combination);
+  for (int n = 2 + below(g, 2); n > 0; n--) statement(g, combination, own);
   emit(g, "  }\n");
 }
