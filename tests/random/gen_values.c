@@ -76,6 +76,7 @@ static void declarations(gen *g) {
     emit(g, "  state %s @ %s\n", name, where_name(at));
     gen_short_sym(g, name, at)->state = true;
   }
+  if (chance(g, 15)) g->n_variants = 1, hit(g, C_VARIANT), emit(g, "  variant way = one | two\n");
   g->one = chance(g, 60);
   if (g->one) emit(g, "  state one0 : scalar\n");
   if (chance(g, 30)) {
@@ -137,6 +138,18 @@ static void requirement(gen *g) {
   }
 }
 
+/* Of nodes: its unknown is s0, whose coefficient may follow from that. */
+static void matrix(gen *g) {
+  ctx c = {.at = W_NODES, .axis = -1};
+  g->has_matrix = true;
+  hit(g, C_MATRIX_SYMMETRIC);
+  emit(g, "  m0 @ nodes = %s\n", combination(g, &c));
+  emit(g, "  matrix A symmetric @ nodes {\n    A[I,J] = 0.2*Lap*(1 + mean(m0)^2)\n    A[I,I] = M*(1.3 + "
+          "m0^2) - sum(J near I) A[I,J]\n  }\n");
+  sym *s = gen_short_sym(g, "m0", W_NODES);
+  s->deep = c.deep, s->back = c.back;
+}
+
 /* ---- the step ------------------------------------------------------------------------------------------------------------ */
 
 static void assign_one(gen *g) {
@@ -153,18 +166,35 @@ static void assign_state(gen *g, const sym *s) {
   else emit(g, "%s = 0.4*%s + 0.5*%s", s->name, s->name, combination(g, &c));
 }
 
-/* Several at once, or one of them; twice; in passes. */
+static void solve(gen *g) {
+  ctx c = {.at = W_NODES, .step = true, .axis = -1};
+  hit(g, C_SOLVE);
+  emit(g, "    solve A*s0 = M*(%s) by cg(tol = 1e-14, iterations = 500)\n", combination(g, &c));
+}
+
+static const char *end_of_passes(gen *g) {
+  const sym *s = &g->sym[0];
+  if (chance(g, 60)) return fmt(g, "t > 1e9 at most %d", 1 + below(g, 2));
+  hit(g, C_OLD);
+  return fmt(g, "max(%s in %s) abs(%s - %s.old) < %s at most 3", s->at == W_NODES ? "I" : "c",
+             where_name(s->at), s->name, s->name, chance(g, 50) ? "0.00317" : "0.31173");
+}
+
+/* Several at once, or one of them; a system; in passes, in one of two variants. */
 static void statement(gen *g) {
-  const bool two = g->sym[1].state, passes = chance(g, 25), ends = passes && chance(g, 40);
+  const bool two = g->sym[1].state, passes = chance(g, 30), ends = passes && chance(g, 40);
+  const bool chosen = g->n_variants > 0 && chance(g, 50);
+  if (chosen) hit(g, C_CHOICE), emit(g, "    if way == %s {\n", chance(g, 50) ? "one" : "two");
   if (passes) hit(g, C_REPEAT), emit(g, "    repeat {\n");
   if (ends) hit(g, C_AT_TIME), emit(g, "    at t + dt {\n");
-  if (chance(g, 50) && (two || g->one)) {
+  if (g->has_matrix && chance(g, 40)) solve(g);
+  else if (chance(g, 50) && (two || g->one)) {
     hit(g, C_UPDATE_BLOCK);
-    emit(g, "    update { ");
+    emit(g, "    update {\n      ");
     assign_state(g, &g->sym[0]);
-    if (two) emit(g, "  "), assign_state(g, &g->sym[1]);
-    if (g->one) emit(g, "  "), assign_one(g);
-    emit(g, " }\n");
+    if (two) emit(g, "\n      "), assign_state(g, &g->sym[1]);
+    if (g->one) emit(g, "\n      "), assign_one(g);
+    emit(g, "\n    }\n");
   } else {
     emit(g, "    update ");
     if (g->one && chance(g, 40)) assign_one(g);
@@ -172,7 +202,8 @@ static void statement(gen *g) {
     emit(g, "\n");
   }
   if (ends) emit(g, "    }\n");
-  if (passes) emit(g, "    } until t > 1e9 at most 2\n");
+  if (passes) emit(g, "    } until %s\n", end_of_passes(g));
+  if (chosen) emit(g, "    }\n");
 }
 
 /* ---- rules ----------------------------------------------------------------------------------------------------------------- */
@@ -238,6 +269,7 @@ void gen_value_scheme(gen *g) {
   declarations(g);
   if (chance(g, 60)) global(g, true);
   equations(g);
+  if (g->family == F_NODES && chance(g, 60)) matrix(g);
   if (g->n_globals > 0 && chance(g, 60)) global(g, false);
   if (chance(g, 30)) requirement(g);
   gen_short_step(g, combination, statement);
