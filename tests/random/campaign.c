@@ -90,7 +90,11 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   subject s = {.seed = seed};
   s.text = scheme_of(o, seed, &s.dims, count);
   if (!s.text) return false;
-  if (!o->scheme && !o->vary && random_seed(seed + 817) % 6 == 0) {
+  const bool rename = !o->scheme && !o->vary && random_seed(seed + 817) % 6 == 0;
+  count[C_NAMES] = rename; /* to name a scheme compiles it: not those of other kinds */
+  if (o->kind && !is_of_kind(o->kind, count)) return free(s.text), true;
+  count[C_NAMES] = 0;
+  if (rename) {
     char *written = s.text;
     s.text = name_as_kernels(o, &s);
     s.renamed = s.text && strcmp(s.text, written) != 0;
