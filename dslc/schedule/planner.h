@@ -267,6 +267,10 @@ void demand_symbols(planner *pl, const ir_sym *syms, int n); /* in common kernel
 void invalidate(planner *pl, ir_sym state);                  /* the state has changed */
 void invalidate_all(planner *pl);
 
+/* ---- rule_turns.c --------------------------------------------------------------------------------------------- */
+/* On meshes: what rules make of these, which a kernel has just computed. */
+void launch_rules(planner *pl, const ir_sym *syms, int n);
+
 /* ---- ghosts.c -------------------------------------------------------------------------------------------------- */
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
 void refuse_circle(planner *pl, ir_sym sym); /* what lies beyond of it follows from itself */
