@@ -102,8 +102,8 @@ static void write_scheme(gen *g) {
     return;
   }
   choose_family(g);
-  if (g->values) {
-    gen_value_scheme(g);
+  if (g->values || g->ranks) {
+    (g->values ? gen_value_scheme : gen_rank_scheme)(g);
     return;
   }
   g->steady =
@@ -147,6 +147,7 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->corners = random_seed(seed + 811) % 8 == 0;
   g->chains = !g->corners && random_seed(seed + 816) % 6 == 0;
   g->values = !g->corners && !g->chains && random_seed(seed + 820) % 6 == 0;
+  g->ranks = !g->corners && !g->chains && !g->values && random_seed(seed + 823) % 8 == 0;
   g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->staggered = random_seed(seed + 815) % 4 == 0;

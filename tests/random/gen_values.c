@@ -124,7 +124,7 @@ static void equations(gen *g) {
 /* Its bound decides in some runs, and far from it in each. */
 static void requirement(gen *g) {
   const sym *s = &g->sym[below(g, g->n_syms)];
-  const char *bound = fmt(g, "%.4f", 0.4717 + 0.3 * below(g, 6));
+  const char *bound = fmt(g, "%.4f", 0.2717 + 0.2 * below(g, 8));
   const int what = below(g, 4);
   if (what == 0 && g->n_globals > 0) {
     hit(g, C_REQUIRE_GLOBAL);
@@ -271,7 +271,7 @@ void gen_value_scheme(gen *g) {
   equations(g);
   if (g->family == F_NODES && chance(g, 60)) matrix(g);
   if (g->n_globals > 0 && chance(g, 60)) global(g, false);
-  if (chance(g, 30)) requirement(g);
+  if (chance(g, 45)) requirement(g);
   gen_short_step(g, combination, statement);
   const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)
