@@ -290,6 +290,7 @@ typedef struct pending {
   ir_sym target;
   int n;
   ir_id *value; /* [n] */
+  bool swapped; /* written apart, as the old value is still asked for: decided before the first kernel is launched */
 } pending;
 typedef VEC(pending) pending_list;
 

@@ -260,7 +260,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
       k.what = arena_printf(pl->memory, "update of %s", q.text);
       begun = true;
     } else k.what = arena_printf(pl->memory, "%s, %s", k.what, q.text);
-    int buffer = buffer_of(pl, p->target, needs_second_buffer(pl, all, p->target, next) ? IR_NEW : IR_NOW);
+    int buffer = buffer_of(pl, p->target, p->swapped ? IR_NEW : IR_NOW);
     for (int c = 0; c < p->n && (c < 9 || !defect_is_back("long_lists")); c++)
       kernel_output(pl, &k, PLAN_STORE, buffer, c, p->value[c]);
   }
@@ -285,12 +285,13 @@ static void demand_named_by(planner *pl, const pending_list *all) {
 void launch_update(planner *pl, pending_list *all, int next, double when, span at) {
   demand_named_by(pl, all);
   refresh_for_all(pl, all);
+  for (int i = 0; i < all->n; i++) all->at[i].swapped = needs_second_buffer(pl, all, all->at[i].target, next);
   int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   launch_place(pl, all, IR_NOWHERE, next, at); /* behind the others, which may read the old value */
   for (int i = 0; i < all->n; i++) {
     ir_sym s = all->at[i].target;
-    if (needs_second_buffer(pl, all, s, next))
+    if (all->at[i].swapped)
       op_add(pl, (dslc_op){.kind = DSLC_OP_SWAP,
                            .a = buffer_of(pl, s, IR_NOW),
                            .b = buffer_of(pl, s, IR_NEW),
