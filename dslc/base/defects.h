@@ -8,12 +8,12 @@
 #ifdef EW_DEFECTS
 #include <stdlib.h>
 #include <string.h>
-static inline bool defect_is_back(const char *name) {
+static inline bool defect_is_back(const char *defect) {
   const char *wanted = getenv("EW_DEFECT");
-  return wanted && strcmp(wanted, name) == 0;
+  return wanted && strcmp(wanted, defect) == 0;
 }
 #else
-#define defect_is_back(name) false
+#define defect_is_back(defect) false
 #endif
 
 #endif
