@@ -57,8 +57,8 @@ static const char *const places[] = {"grid", "nodes", "mesh"};
 static const struct {
   const char *name;
   construct mark;
-} kinds[] = {{"crowded", C_CROWDED}, {"corners", C_CORNERS}, {"chains", C_CHAINS},
-             {"values", C_VALUES},   {"ranks", C_RANKS},     {"named", C_NAMES}};
+} kinds[] = {{"crowded", C_CROWDED}, {"corners", C_CORNERS}, {"chains", C_CHAINS}, {"values", C_VALUES},
+             {"ranks", C_RANKS},     {"sides", C_SIDES},     {"named", C_NAMES}};
 enum { PLACES = sizeof places / sizeof *places, KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_of_kind(const char *kind, const int count[CONSTRUCTS]) {

@@ -90,22 +90,43 @@ static void choose_family(gen *g) {
   else hit(g, g->letter_d ? C_ON_MESH_D : g->dim == 2 ? C_ON_MESH2 : C_ON_MESH3);
 }
 
-static void write_scheme(gen *g) {
-  if (g->corners) {
-    g->family = F_GRID, g->dim = chance(g, 60) ? 3 : 2;
-    gen_corner_scheme(g);
-    return;
+/* Short schemes, each of one thing: one of so many seeds, drawn in this order; others are long and have a little of all. */
+typedef struct short_kind {
+  uint64_t salt;
+  int one_of;
+  bool anywhere; /* else of one family, and in so many of a hundred in 3D */
+  family family;
+  int in_3d;
+  void (*write)(gen *g);
+} short_kind;
+
+static const short_kind short_kinds[] = {{811, 8, false, F_GRID, 60, gen_corner_scheme},
+                                         {816, 6, false, F_CELLS, 20, gen_chain_scheme},
+                                         {820, 6, true, F_GRID, 0, gen_value_scheme},
+                                         {823, 8, true, F_GRID, 0, gen_rank_scheme},
+                                         {824, 8, false, F_CELLS, 20, gen_side_scheme}};
+
+static const short_kind *short_kind_of(uint64_t seed) {
+  for (size_t i = 0; i < sizeof short_kinds / sizeof *short_kinds; i++)
+    if (random_seed(seed + short_kinds[i].salt) % (unsigned)short_kinds[i].one_of == 0)
+      return &short_kinds[i];
+  return NULL;
+}
+
+static void write_short(gen *g, const short_kind *k) {
+  g->crowded = false;
+  if (k->anywhere) choose_family(g);
+  else {
+    g->family = k->family, g->dim = chance(g, k->in_3d) ? 3 : 2;
+    hit(g, k->family == F_GRID ? (construct)(C_ON_GRID1 + g->dim - 1)
+           : g->dim == 2       ? C_ON_MESH2
+                               : C_ON_MESH3);
   }
-  if (g->chains) {
-    g->family = F_CELLS, g->dim = chance(g, 80) ? 2 : 3;
-    gen_chain_scheme(g);
-    return;
-  }
+  k->write(g);
+}
+
+static void write_long(gen *g) {
   choose_family(g);
-  if (g->values || g->ranks) {
-    (g->values ? gen_value_scheme : gen_rank_scheme)(g);
-    return;
-  }
   g->steady =
       g->stillness == 0 || (g->family == F_NODES && g->stillness < 4); /* where there are systems to solve */
   g->imports = chance(g, 5);
@@ -144,16 +165,15 @@ char *gen_scheme(uint64_t seed, int *dims, int count[CONSTRUCTS]) {
   g->again = random_seed(seed + 795) % 4 == 0; /* none of those seeds either */
   if (g->crowded && random_seed(seed + 794) % 3 == 0) g->turns = true;
   g->governed = random_seed(seed + 812) % 4 == 0;
-  g->corners = random_seed(seed + 811) % 8 == 0;
-  g->chains = !g->corners && random_seed(seed + 816) % 6 == 0;
-  g->values = !g->corners && !g->chains && random_seed(seed + 820) % 6 == 0;
-  g->ranks = !g->corners && !g->chains && !g->values && random_seed(seed + 823) % 8 == 0;
   g->stillness = (int)(random_seed(seed + 808) % 16);
   g->backward = random_seed(seed + 807) % 3 == 0;
   g->staggered = random_seed(seed + 815) % 4 == 0;
   g->count = count;
   g->out = open_memstream(&text, &size);
-  if (g->out) write_scheme(g), fclose(g->out);
+  const short_kind *kind = short_kind_of(seed);
+  if (g->out && kind) write_short(g, kind);
+  else if (g->out) write_long(g);
+  if (g->out) fclose(g->out);
   *dims = g->dim;
   for (int i = 0; i < g->n_strings; i++) free(g->string[i]);
   if (g->no_memory) free(text), text = NULL;

@@ -110,7 +110,6 @@ static void rule_of(gen *g, int number_of) {
 
 void gen_chain_scheme(gen *g) {
   hit(g, C_CHAINS);
-  hit(g, g->dim == 2 ? C_ON_MESH2 : C_ON_MESH3);
   emit(g, "scheme random on mesh(%d) {\n", g->dim);
   const int n_states = 1 + below(g, 2), n = 2 + below(g, 3);
   for (int k = 0; k < n_states; k++) {

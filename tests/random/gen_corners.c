@@ -117,7 +117,6 @@ static void rule(gen *g, int number_of, int axis) {
 
 void gen_corner_scheme(gen *g) {
   hit(g, C_CORNERS);
-  hit(g, (construct)(C_ON_GRID1 + g->dim - 1));
   emit(g, "scheme random on grid(%d) {\n", g->dim);
   const int n_states = 1 + below(g, 2);
   for (int k = 0; k < n_states; k++) {

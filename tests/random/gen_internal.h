@@ -67,10 +67,6 @@ typedef struct gen {
   bool steady;   /* there is no dt: time stands still */
   bool again;    /* what is updated is updated again, by the next statement */
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
-  bool corners;  /* grid: a short scheme whose rules look at each other: gen_corners.c */
-  bool chains;   /* mesh: a short scheme of fluxes that rules give by others: gen_chains.c */
-  bool ranks;    /* a short scheme of vectors beside scalars: gen_ranks.c */
-  bool values;   /* a short scheme in which one value decides: gen_values.c */
   bool by_span;  /* short schemes: integrates over a global instead of parts of dt */
   bool tabled;   /* a table's points are parameters, tx and ty */
   bool
@@ -149,6 +145,7 @@ void gen_short_step(gen *g, formula *combination, own_statement *own); /* own: m
 void gen_corner_scheme(gen *g);
 void gen_value_scheme(gen *g);
 void gen_rank_scheme(gen *g);
+void gen_side_scheme(gen *g);
 void gen_chain_scheme(gen *g);
 
 void gen_step(gen *g);

@@ -1,7 +1,7 @@
 /* Random schemes: each is computed in many ways, which have to agree.
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
- *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded|corners|chains|values|ranks|named] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
+ *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded|corners|chains|values|ranks|sides|named] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
  *                  [--scheme FILE] [--read-back N] [--vary N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
