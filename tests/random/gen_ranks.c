@@ -3,8 +3,6 @@
  * fix, a copy from the start of the step - has to hold of each. */
 #include "gen_internal.h"
 
-static bool on_grid(const gen *g) { return g->family == F_GRID; }
-
 /* One of a rank, at that place; NULL: none is. */
 static const sym *some(gen *g, rank r, where at) {
   for (int tries = 0; tries < 8; tries++) {
@@ -21,19 +19,10 @@ static const char *named(gen *g, ctx *c, const sym *s) {
   return back ? fmt(g, "%s.prev", s->name) : s->name;
 }
 
-/* Of what lies around: the same rank. */
-static const char *around(gen *g, ctx *c, const sym *s) {
-  const char *name = named(g, c, s);
-  c->deep = true;
-  if (g->family == F_CELLS) return fmt(g, "0.2*(sum(f of c to d) (%s[d] - %s[c]))", name, name);
-  if (g->family == F_NODES) return fmt(g, "0.2/M*(sum(J near I) Lap*(%s[J] - %s[I]))", name, name);
-  return gen_diagonal(g, c, s, name);
-}
-
 static const char *own_or_around(gen *g, ctx *c, rank r) {
   const sym *s = some(g, r, c->at);
   if (!s) return r == R_VECTOR ? "k0" : number(g);
-  if (chance(g, 45)) return around(g, c, s);
+  if (chance(g, 45)) return gen_around(g, c, s, named(g, c, s));
   c->deep = c->deep || (s->deep && !s->state);
   return named(g, c, s);
 }
@@ -227,9 +216,8 @@ static void rule(gen *g, int k, int axis) {
 void gen_rank_scheme(gen *g) {
   hit(g, C_RANKS);
   g->letter_d = false;
-  emit(g, "scheme random on %s(%d) {\n  parameter k0 : vector\n", on_grid(g) ? "grid" : "mesh", g->dim);
-  if (g->family == F_NODES)
-    emit(g, "  M @ nodes = integral(N[I])\n  Lap @ edges = integral(dot(dN[I], dN[J]))\n");
+  emit(g, "scheme random on %s(%d) {\n  parameter k0 : vector\n", gen_on_grid(g) ? "grid" : "mesh", g->dim);
+  gen_short_integrals(g);
   quantity(g, "s0", true, R_SCALAR);
   quantity(g, "w0", true, R_VECTOR);
   if (chance(g, 40)) quantity(g, "s1", true, chance(g, 50) ? R_VECTOR : R_SCALAR);
@@ -239,6 +227,6 @@ void gen_rank_scheme(gen *g) {
   step(g);
   const int n_rules = 1 + below(g, 2);
   for (int k = 0; k < n_rules; k++)
-    for (int a = 0; a < (on_grid(g) ? g->dim : 1); a++) rule(g, k, on_grid(g) ? a : -1);
+    for (int a = 0; a < (gen_on_grid(g) ? g->dim : 1); a++) rule(g, k, gen_on_grid(g) ? a : -1);
   emit(g, "}\n");
 }

@@ -25,6 +25,21 @@ const char *gen_diagonal(gen *g, ctx *c, const sym *s, const char *name) {
   return fmt(g, "%s[%s]", name, shifted_index(g, shift));
 }
 
+/* The same quantity, of what lies around. */
+const char *gen_around(gen *g, ctx *c, const sym *s, const char *name) {
+  c->deep = true;
+  if (g->family == F_CELLS) return fmt(g, "0.2*(sum(f of c to d) (%s[d] - %s[c]))", name, name);
+  if (g->family == F_NODES) return fmt(g, "0.2/M*(sum(J near I) Lap*(%s[J] - %s[I]))", name, name);
+  return gen_diagonal(g, c, s, name);
+}
+
+bool gen_on_grid(const gen *g) { return g->family == F_GRID; }
+
+void gen_short_integrals(gen *g) {
+  if (g->family != F_NODES) return;
+  emit(g, "  M @ nodes = integral(N[I])\n  Lap @ edges = integral(dot(dN[I], dN[J]))\n");
+}
+
 static void assign(gen *g, formula *combination) {
   const sym *s = &g->sym[0];
   for (int k = below(g, 3); k > 0 && (s + 1)->state; k--) s++;

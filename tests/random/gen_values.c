@@ -5,8 +5,6 @@
 
 static const char *const parameter_names[] = {"s", "t0", "last", "beside", "face", "up", "on_way", "item"};
 
-static bool on_grid(const gen *g) { return g->family == F_GRID; }
-
 /* Of those values that stand for themselves. */
 static const char *one_value(gen *g, ctx *c) {
   const int what = below(g, 7);
@@ -23,13 +21,11 @@ static const char *one_value(gen *g, ctx *c) {
 
 /* At another point, or of what lies around. */
 static const char *around(gen *g, ctx *c, const sym *s, const char *name) {
-  c->deep = true;
-  if (g->family == F_CELLS) return fmt(g, "0.2*(sum(f of c to d) (%s[d] - %s[c]))", name, name);
-  if (g->family == F_NODES) return fmt(g, "0.2/M*(sum(J near I) Lap*(%s[J] - %s[I]))", name, name);
-  if (chance(g, 75) || s->at > W_CORNERS) return gen_diagonal(g, c, s, name);
+  static const char *const index[3][3] = {{"m"}, {"m,j", "i,m"}, {"m,j,k", "i,m,k", "i,j,m"}};
+  if (!gen_on_grid(g) || chance(g, 75)) return gen_around(g, c, s, name);
   const int axis = below(g, g->dim);
   const char letter = "ijk"[axis];
-  static const char *const index[3][3] = {{"m"}, {"m,j", "i,m"}, {"m,j,k", "i,m,k", "i,j,m"}};
+  c->deep = true;
   hit(g, C_RANGE);
   return fmt(g, "0.4*(sum(m in %c-%d..%c%s) %s[%s])", letter, below(g, 3), letter, chance(g, 50) ? "" : "+1",
              name, index[g->dim - 1][axis]);
@@ -42,7 +38,7 @@ static const char *quantity(gen *g, ctx *c) {
   const char *name = back ? fmt(g, "%s.prev", s->name) : s->name;
   if (back) hit(g, C_PREV);
   c->back = c->back || back || s->back;
-  if (s->at != c->at || (!on_grid(g) && chance(g, 40)) || (on_grid(g) && chance(g, 60)))
+  if (s->at != c->at || (!gen_on_grid(g) && chance(g, 40)) || (gen_on_grid(g) && chance(g, 60)))
     return around(g, c, s, name);
   c->deep = c->deep || (s->deep && !s->state);
   return name;
@@ -63,7 +59,7 @@ static const char *combination(gen *g, ctx *c) {
 
 /* ---- what is declared -------------------------------------------------------------------------------------------------- */
 
-static where some_place(gen *g) { return on_grid(g) ? gen_short_place(g) : place_of_states(g); }
+static where some_place(gen *g) { return gen_on_grid(g) ? gen_short_place(g) : place_of_states(g); }
 
 static void declarations(gen *g) {
   g->n_params = below(g, 3) ? 0 : 1 + below(g, 8); /* and which name */
@@ -72,7 +68,7 @@ static void declarations(gen *g) {
   for (int k = 0; k < 1 + below(g, 2); k++) {
     const where at = some_place(g);
     const char *name = fmt(g, "s%d", k);
-    if (on_grid(g)) hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
+    if (gen_on_grid(g)) hit(g, at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  state %s @ %s\n", name, where_name(at));
     gen_short_sym(g, name, at)->state = true;
   }
@@ -83,8 +79,7 @@ static void declarations(gen *g) {
     emit(g, "  given h0 @ %s\n", where_name(place_of_states(g)));
     gen_short_sym(g, "h0", place_of_states(g))->given = true;
   }
-  if (g->family == F_NODES)
-    emit(g, "  M @ nodes = integral(N[I])\n  Lap @ edges = integral(dot(dN[I], dN[J]))\n");
+  gen_short_integrals(g);
   emit(g, "  fn f0(a, b) = a%s\n", chance(g, 50) ? " + 0.1*b" : "");
 }
 
@@ -114,7 +109,7 @@ static void equations(gen *g) {
     const char *name = fmt(g, "e%d", k);
     const int what = below(g, 10);
     const char *value = what == 0 ? number(g) : what == 1 ? one_value(g, &c) : combination(g, &c);
-    if (on_grid(g)) hit(g, c.at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
+    if (gen_on_grid(g)) hit(g, c.at == W_CELLS ? C_EQ_CELLS : C_EQ_STAGGERED);
     emit(g, "  %s @ %s = %s%s\n", name, where_name(c.at), value, chance(g, 25) ? " + 0.1*t" : "");
     sym *s = gen_short_sym(g, name, c.at);
     s->deep = c.deep, s->back = c.back;
@@ -238,7 +233,7 @@ static void entries(gen *g, int axis, bool argument) {
     if (s->given) continue;
     const bool nodes = g->family == F_NODES, ghost = !nodes && (s->state || chance(g, s->deep ? 85 : 40));
     const bool fixes =
-        nodes ? s->state && chance(g, 60) : on_grid(g) && gen_on_boundary(s->at, axis) && chance(g, 50);
+        nodes ? s->state && chance(g, 60) : gen_on_grid(g) && gen_on_boundary(s->at, axis) && chance(g, 50);
     if (ghost)
       hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ),
           emit(g, "    ghost %s = %s\n", s->name, said(g, s, argument, false));
@@ -265,7 +260,7 @@ static void rule(gen *g, int k, int axis) {
 void gen_value_scheme(gen *g) {
   hit(g, C_VALUES);
   if (g->letter_d) emit(g, "scheme random on mesh(D) {\n");
-  else emit(g, "scheme random on %s(%d) {\n", on_grid(g) ? "grid" : "mesh", g->dim);
+  else emit(g, "scheme random on %s(%d) {\n", gen_on_grid(g) ? "grid" : "mesh", g->dim);
   declarations(g);
   if (chance(g, 60)) global(g, true);
   equations(g);
@@ -275,6 +270,6 @@ void gen_value_scheme(gen *g) {
   gen_short_step(g, combination, statement);
   const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)
-    for (int a = 0; a < (on_grid(g) ? g->dim : 1); a++) rule(g, k, on_grid(g) ? a : -1);
+    for (int a = 0; a < (gen_on_grid(g) ? g->dim : 1); a++) rule(g, k, gen_on_grid(g) ? a : -1);
   emit(g, "}\n");
 }
