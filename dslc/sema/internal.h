@@ -141,6 +141,7 @@ typedef struct sema {
   arena *memory;
   intern_pool *names;
   diag_sink *sink;
+  const sema_files *files;
   ir_module *module;
   const ast_scheme *scheme;
   const sema_options *options;
@@ -241,6 +242,7 @@ entity *find_entity(sema *s, name text);
 void report_wrong_kind(sema *s, const entity *e,
                        span at); /* a function, variant or operator where a value is needed */
 void report_unknown(sema *s, name text, span at, const context *c);
+void hint_at_library(sema *s, diag *d, name text); /* library.c: where it could be imported from */
 bool find_place(sema *s, name text, span at, ir_place *place);
 const unit *lower_unit(sema *s, const ast_unit *u); /* NULL-safe: no unit written gives a fresh unknown */
 value_type declared_type(sema *s, const ast_type *t, const unit *u);

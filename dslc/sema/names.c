@@ -509,6 +509,7 @@ void report_unknown(sema *s, name text, span at, const context *c) {
                    text[0] == 't' ? "1 > 0" : "1 < 0");
   else diag_did_you_mean(s->sink, d, near);
   hint_at_own_form(s, d, text);
+  hint_at_library(s, d, text);
   hint_at_choice(s, d, text);
   anchor a[6];
   int na = anchors_of(c, a);

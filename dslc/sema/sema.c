@@ -136,6 +136,7 @@ ir_module *sema_analyse(arena *a, intern_pool *names, const sema_files *files, c
   sema s = {.memory = a,
             .names = names,
             .sink = sink,
+            .files = files,
             .module = ir_create(a, names),
             .options = options,
             .info = info,

@@ -39,6 +39,7 @@ typedef struct sema_files {
   const ast_file *file;
   const ast_file *const *imports;
   int n_imports;
+  const char *const *import_path; /* folders where imported files lie, ended by NULL; or NULL */
 } sema_files;
 
 /* Returns NULL if there were errors (reported to the sink). */
