@@ -274,7 +274,7 @@ static void check_plan(compilation *c, ir_module *m, const sema_info *info, bool
 
 static ir_module *analyse(compilation *c, const sema_options *o, sema_info *info) {
   const sema_files files = {c->file, c->load.imports.at, c->load.imports.n,
-                            c->options->sources.import_path};
+                            c->options->path, c->options->sources.import_path};
   ir_module *m = sema_analyse(c->memory, c->names, &files, o, c->sink, info);
   return m && schedule_rules_end(m, c->sink) ? m : NULL;
 }

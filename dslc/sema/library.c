@@ -1,4 +1,4 @@
-/* Files of functions among the shipped schemes: which of them has a function that a scheme calls and does not import. */
+/* Files of functions beside the scheme and among the shipped ones: which of them has a function that a scheme calls and does not import. */
 #include <dirent.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@ static bool has_function(sema *s, const char *path, name text) {
   source_set *sources = source_create(s->memory);
   uint32_t number;
   if (source_load(sources, path, &number)) return false;
+  if (!strstr(source_get(sources, number)->text, arena_printf(s->memory, "fn %s(", text))) return false;
   const ast_file *file = parse_file(s->memory, s->names, sources, number, diag_create(s->memory, sources));
   bool has = false;
   for (int i = 0; !file->scheme && i < file->n_functions; i++)
@@ -31,9 +32,12 @@ static const char *library_in(sema *s, const char *folder, name text) {
 
 void hint_at_library(sema *s, diag *d, name text) {
   const char *const *folder = s->files->import_path;
-  const char *library = NULL;
+  const char *slash = s->files->path ? strrchr(s->files->path, '/') : NULL;
+  const char *beside =
+      slash ? arena_strndup(s->memory, s->files->path, (size_t)(slash - s->files->path + 1)) : ".";
+  const char *library = library_in(s, beside, text);
   for (int i = 0; !library && folder && folder[i]; i++) library = library_in(s, folder[i], text);
   if (library)
-    diag_with_hint(s->sink, d, "`import %s of %s` at the top of the file brings the function of that name", text,
-                   library);
+    diag_with_hint(s->sink, d, "`import %s of %s` at the top of the file brings the function of that name",
+                   text, library);
 }

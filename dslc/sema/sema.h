@@ -39,7 +39,8 @@ typedef struct sema_files {
   const ast_file *file;
   const ast_file *const *imports;
   int n_imports;
-  const char *const *import_path; /* folders where imported files lie, ended by NULL; or NULL */
+  const char *path;               /* the scheme's file: imported ones lie beside it */
+  const char *const *import_path; /* or in these folders, ended by NULL; or NULL */
 } sema_files;
 
 /* Returns NULL if there were errors (reported to the sink). */
