@@ -168,11 +168,14 @@ bool sees_old(planner *pl, pending_list *all, ir_id value, ir_id plain) {
   return sees_old_beside(pl, all, value) || repeats_pending(pl, all, plain);
 }
 
+/* Globals follow, too; but dt belongs to the start of the step. */
 static bool follows_from(planner *pl, const ir_reached *read, ir_sym target) {
   for (int i = 0; i < read->n; i++) {
     const ir_node *n = ir_get(pl->from, read->at[i]);
-    if (n->op == IR_READ && (n->read.sym == target || depends_on(pl->dependence, n->read.sym, target)))
-      return true;
+    const bool global =
+        n->op == IR_PARAM && n->read.sym != pl->in->dt && !defect_is_back("globals_not_followed");
+    if (n->op != IR_READ && !global) continue;
+    if (n->read.sym == target || depends_on(pl->dependence, n->read.sym, target)) return true;
   }
   return false;
 }

@@ -141,7 +141,7 @@ ew_status verify_collect(exec_run *run, verify_result *r, ew_error *err) {
   r->field = calloc((size_t)(p->model.n_fields + p->model.n_globals + 1), sizeof *r->field);
   if (!r->field) return ew_fail(err, EW_FAIL, "out of memory for results");
   r->t = exec_time(run);
-  r->steps = exec_steps(run);
+  r->steps = exec_steps(run) + r->cut_short;
   for (int i = 0; i < p->model.n_fields; i++)
     if (is_read(p, &p->model.field[i])) EW_CHECK(read_field(run, &p->model.field[i], r, err));
   for (int i = 0; i < p->model.n_globals && !r->diverged; i++) {
@@ -192,11 +192,22 @@ static ew_status note_check(ew_status status, verify_result *out, ew_error *err)
   return EW_OK;
 }
 
-static ew_status advance(exec_run *run, const ew_case *c, int64_t steps, const volatile sig_atomic_t *stop,
-                         verify_result *out, ew_error *err) {
+/* What a run computes with. */
+typedef struct means {
+  const exec_domain *domain;
+  dev_context *device;
+  dslc_program *program;
+  const volatile sig_atomic_t *stop; /* or NULL */
+} means;
+
+/* The interpreter stops within the step that fails, kernels look behind it. */
+static ew_status advance(exec_run *run, const ew_case *c, int64_t steps, const means *by, verify_result *out,
+                         ew_error *err) {
   exec_until until = {
-      .t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = steps, .look = 3, .stop = stop};
-  return note_check(exec_advance(run, &until, err), out, err);
+      .t_stop = c->time.stop > 0 ? c->time.stop : 1e9, .max_steps = steps, .look = 3, .stop = by->stop};
+  const ew_status status = note_check(exec_advance(run, &until, err), out, err);
+  out->cut_short = out->diverged && dev_get_info(by->device)->language == DEV_REFERENCE;
+  return status;
 }
 
 static ew_status check_case(const ew_case *c, const dslc_program *p, const exec_domain *d, ew_error *err) {
@@ -225,14 +236,6 @@ static ew_status through_manifest(const ew_case *c, dslc_program **p, ew_error *
   *p = read;
   return EW_OK;
 }
-
-/* What a run computes with. */
-typedef struct means {
-  const exec_domain *domain;
-  dev_context *device;
-  dslc_program *program;
-  const volatile sig_atomic_t *stop; /* or NULL */
-} means;
 
 /* A checkpoint's doubles do not hold all of two floats that lie far apart. */
 static const double lost_of_pairs = 1e-12;
@@ -268,12 +271,12 @@ static ew_status advance_all(exec_run **run, const means *by, const means *then,
   ew_status status = EW_OK;
   const int64_t half = then ? c->time.max_steps / 2 : 0;
   if (half > 0) {
-    EW_CHECK(advance(*run, c, half, by->stop, out, err));
+    EW_CHECK(advance(*run, c, half, by, out, err));
     if (out->diverged) return EW_OK;
     EW_CHECK(note_check(begin_anew(run, then, c, then->program == by->program, err), out, err));
     if (out->diverged) return EW_OK;
   }
-  EW_CHECK(advance(*run, c, c->time.max_steps - half, by->stop, out, err));
+  EW_CHECK(advance(*run, c, c->time.max_steps - half, half > 0 ? then : by, out, err));
 cleanup:
   return status;
 }

@@ -89,7 +89,7 @@ static void global(gen *g, bool of_states) {
   const int k = g->n_globals;
   int n = g->n_syms;
   while (of_states && n > 1 && !g->sym[n - 1].state) n--;
-  const sym *s = &g->sym[below(g, n)];
+  const sym *s = &g->sym[of_states && chance(g, 50) ? n - 1 : below(g, n)];
   hit(g, C_GLOBAL);
   if (k > 0 && chance(g, 20)) {
     hit(g, C_GLOBAL_OF_GLOBALS);
@@ -124,6 +124,9 @@ static void requirement(gen *g) {
   if (what == 0 && g->n_globals > 0) {
     hit(g, C_REQUIRE_GLOBAL);
     emit(g, "  require %s < %s\n", g->one && chance(g, 50) ? "one0" : "g0", bound);
+  } else if (what == 1 && g->n_globals > 0 && s->state) { /* at each point, by what all of them are */
+    hit(g, C_REQUIRE_GLOBAL);
+    emit(g, "  require abs(s0 - g%d) < %s\n", below(g, g->n_globals), bound);
   } else if (what < 3 && s->state) {
     hit(g, C_REQUIRE_BACK);
     emit(g, "  require abs(%s - 0.9*%s.prev) < %s\n", s->name, s->name, bound);
