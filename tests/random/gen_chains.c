@@ -119,6 +119,7 @@ void gen_chain_scheme(gen *g) {
   }
   const int first = below(g, 2);
   for (int k = 0; k < n; k++) equation_of(g, k, (k + first) % 2 || chance(g, 20) ? W_CELLS : W_FACES);
+  if (chance(g, 20)) gen_short_require(g);
   gen_short_step(g, at_cells, NULL);
   const int n_rules = 1 + below(g, 3);
   for (int k = 0; k < n_rules; k++) rule_of(g, k);

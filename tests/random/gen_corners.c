@@ -127,6 +127,7 @@ void gen_corner_scheme(gen *g) {
     gen_short_sym(g, name, at)->state = true;
   }
   equations(g);
+  if (chance(g, 20)) gen_short_require(g);
   gen_short_step(g, combination, NULL);
   const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)

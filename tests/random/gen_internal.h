@@ -142,6 +142,7 @@ where gen_short_place(gen *g); /* of a grid */
 const char *gen_diagonal(gen *g, ctx *c, const sym *s, const char *name);
 const char *gen_around(gen *g, ctx *c, const sym *s, const char *name);
 bool gen_on_grid(const gen *g);
+void gen_short_require(gen *g);
 void gen_short_integrals(gen *g); /* M and Lap, which gen_around takes at nodes */
 typedef void own_statement(gen *g);
 void gen_short_step(gen *g, formula *combination, own_statement *own); /* own: may be NULL */

@@ -224,6 +224,7 @@ void gen_rank_scheme(gen *g) {
   for (int k = below(g, 3); k >= 0; k--)
     quantity(g, fmt(g, "e%d", k), false, chance(g, 60) ? R_VECTOR : R_SCALAR);
   for (int k = g->family == F_CELLS ? below(g, 3) : 0; k > 0; k--) flux(g, fmt(g, "q%d", k));
+  if (chance(g, 25)) gen_short_require(g);
   step(g);
   const int n_rules = 1 + below(g, 2);
   for (int k = 0; k < n_rules; k++)

@@ -76,6 +76,29 @@ static void statement(gen *g, formula *combination, own_statement *own) {
   } else assign(g, combination);
 }
 
+/* Its bound decides in some runs, and far from it in each. At faces of meshes nothing is required. */
+void gen_short_require(gen *g) {
+  const sym *s = &g->sym[below(g, g->n_syms)];
+  const char *bound = fmt(g, "%.4f", 0.2717 + 0.2 * below(g, 8)),
+             *size = s->rank == R_VECTOR ? "norm" : "abs";
+  const int what = below(g, 4);
+  if (what == 0 && g->n_globals > 0) {
+    hit(g, C_REQUIRE_GLOBAL);
+    emit(g, "  require %s < %s\n", g->one && chance(g, 50) ? "one0" : "g0", bound);
+  } else if (what == 1 && g->n_globals > 0) { /* at each point, by what all of them are */
+    hit(g, C_REQUIRE_GLOBAL);
+    emit(g, "  require abs(s0 - g%d) < %s\n", below(g, g->n_globals), bound);
+  } else if (!gen_on_grid(g) && s->at != place_of_states(g)) {
+    return;
+  } else if (what < 3 && s->state) {
+    hit(g, C_REQUIRE_BACK);
+    emit(g, "  require %s(%s - 0.9*%s.prev) < %s\n", size, s->name, s->name, bound);
+  } else {
+    hit(g, s->state ? C_REQUIRE : C_REQUIRE_EQUATION);
+    emit(g, "  require %s(%s) < %s\n", size, s->name, bound);
+  }
+}
+
 /* It may follow from what rules say at the start of the step, which stages ask for at their own times. */
 static void time_step(gen *g) {
   const sym *s = &g->sym[below(g, g->n_syms)];

@@ -161,6 +161,7 @@ void gen_side_scheme(gen *g) {
   if (chance(g, 50)) fluctuation(g);
   if (chance(g, 60)) face_quantity(g, "e1", false);
   if (chance(g, 60)) cell_quantity(g, "e2");
+  if (chance(g, 25)) gen_short_require(g);
   hit(g, C_DT_REDUCED);
   emit(g, "  dt = 0.1/(1 + 0.1*(max(%s))\n", chance(g, 50) ? "f in faces) abs(uf)" : "c in cells) abs(s0)");
   emit(g, "  step {\n");

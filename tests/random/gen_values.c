@@ -116,26 +116,6 @@ static void equations(gen *g) {
   }
 }
 
-/* Its bound decides in some runs, and far from it in each. */
-static void requirement(gen *g) {
-  const sym *s = &g->sym[below(g, g->n_syms)];
-  const char *bound = fmt(g, "%.4f", 0.2717 + 0.2 * below(g, 8));
-  const int what = below(g, 4);
-  if (what == 0 && g->n_globals > 0) {
-    hit(g, C_REQUIRE_GLOBAL);
-    emit(g, "  require %s < %s\n", g->one && chance(g, 50) ? "one0" : "g0", bound);
-  } else if (what == 1 && g->n_globals > 0 && s->state) { /* at each point, by what all of them are */
-    hit(g, C_REQUIRE_GLOBAL);
-    emit(g, "  require abs(s0 - g%d) < %s\n", below(g, g->n_globals), bound);
-  } else if (what < 3 && s->state) {
-    hit(g, C_REQUIRE_BACK);
-    emit(g, "  require abs(%s - 0.9*%s.prev) < %s\n", s->name, s->name, bound);
-  } else {
-    hit(g, s->state ? C_REQUIRE : C_REQUIRE_EQUATION);
-    emit(g, "  require %s < %s\n", s->name, bound);
-  }
-}
-
 /* Of nodes: its unknown is s0, whose coefficient may follow from that. */
 static void matrix(gen *g) {
   ctx c = {.at = W_NODES, .axis = -1};
@@ -172,7 +152,11 @@ static void solve(gen *g) {
 
 static const char *end_of_passes(gen *g) {
   const sym *s = &g->sym[0];
-  if (chance(g, 60)) return fmt(g, "t > 1e9 at most %d", 1 + below(g, 2));
+  if (chance(g, 45)) return fmt(g, "t > 1e9 at most %d", 1 + below(g, 2));
+  if (g->n_globals > 0 && chance(g, 50)) {
+    hit(g, C_REPEAT_GLOBAL);
+    return fmt(g, "g%d > %.5f at most 3", below(g, g->n_globals), 0.21173 + 0.1 * below(g, 8));
+  }
   hit(g, C_OLD);
   return fmt(g, "max(%s in %s) abs(%s - %s.old) < %s at most 3", s->at == W_NODES ? "I" : "c",
              where_name(s->at), s->name, s->name, chance(g, 50) ? "0.00317" : "0.31173");
@@ -269,7 +253,7 @@ void gen_value_scheme(gen *g) {
   equations(g);
   if (g->family == F_NODES && chance(g, 60)) matrix(g);
   if (g->n_globals > 0 && chance(g, 60)) global(g, false);
-  if (chance(g, 45)) requirement(g);
+  if (chance(g, 45)) gen_short_require(g);
   gen_short_step(g, combination, statement);
   const int n_rules = 1 + below(g, 4) / 2;
   for (int k = 0; k < n_rules; k++)
