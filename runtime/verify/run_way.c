@@ -141,7 +141,7 @@ ew_status verify_collect(exec_run *run, verify_result *r, ew_error *err) {
   r->field = calloc((size_t)(p->model.n_fields + p->model.n_globals + 1), sizeof *r->field);
   if (!r->field) return ew_fail(err, EW_FAIL, "out of memory for results");
   r->t = exec_time(run);
-  r->steps = exec_steps(run) + r->cut_short;
+  r->steps = exec_steps(run);
   for (int i = 0; i < p->model.n_fields; i++)
     if (is_read(p, &p->model.field[i])) EW_CHECK(read_field(run, &p->model.field[i], r, err));
   for (int i = 0; i < p->model.n_globals && !r->diverged; i++) {
@@ -200,7 +200,6 @@ typedef struct means {
   const volatile sig_atomic_t *stop; /* or NULL */
 } means;
 
-/* The interpreter stops within the step that fails, kernels look behind it. */
 static ew_status advance(exec_run *run, const ew_case *c, int64_t steps, const means *by, verify_result *out,
                          ew_error *err) {
   exec_until until = {

@@ -135,9 +135,9 @@ typedef struct verify_result {
   int n_fields;
   verify_field *field; /* states and what is shown; a global is a field of one number */
   double t;
-  int64_t steps;  /* begun */
+  int64_t steps;
   bool diverged;  /* a check failed: `why` */
-  bool cut_short; /* within a step */
+  bool cut_short; /* by the interpreter, which stops within the step that fails; kernels look behind it */
   bool faulty; /* it was not run, as the device's driver is known to compute such a program wrongly: `why` */
   char why[512];
 } verify_result;
