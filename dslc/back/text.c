@@ -181,7 +181,7 @@ bool name_is_given(const name_scope *s, const char *text) {
 /* The map's value counts the names given out for one stem, so numbering many of them stays linear. */
 const char *name_fresh(name_scope *s, const char *text, const char *suffix) {
   const char *stem = identifier(s->memory, text);
-  if (strcmp(stem, "_") == 0) stem = "s_";
+  if (strcmp(stem, "_") == 0) stem = "underscore"; /* not s_, which is the buffer of s */
   if (has_reserved_prefix(stem)) stem = arena_printf(s->memory, "s_%s", stem);
   if (is_reserved(s, intern_str(s->pool, stem))) stem = arena_printf(s->memory, "%s%s", stem, suffix);
   name wanted = intern_str(s->pool, stem);
