@@ -139,30 +139,7 @@ static void report_endless(const planner *pl) {
                  "`--schedule grid.window=off`");
 }
 
-/* What rules read inside of one wall may lie beyond another: then there is a function that says what it is there (versions.c, open_across),
- * and without it the point itself would be read. */
-static void check_beside(const planner *pl, const plan_function *f, ir_id value) {
-  const ir_reached all = ir_reach(pl->to, &value, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(pl->to, all.at[i]);
-    const bool inside = n->op == IR_READ && (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR);
-    if (!inside || ir_symbol_get(pl->to, n->read.sym)->place >= IR_XLINE || plan_beside(pl->plan, n) >= 0)
-      continue;
-    diag_report(pl->in->sink, DIAG_INTERNAL, (span){0},
-                "no function says what `%s` is beyond a second wall, for `%s`",
-                ir_symbol_get(pl->to, n->read.sym)->text, ir_symbol_get(pl->to, f->sym)->text);
-  }
-}
-
-static void check_across(const planner *pl) {
-  for (int i = 0; i < pl->plan->function.n; i++) {
-    const plan_function *f = &pl->plan->function.at[i];
-    for (int k = 0; f->across && k < f->ghost.n; k++) check_beside(pl, f, f->ghost.at[k].value);
-  }
-}
-
 void find_cycles(planner *pl) {
-  check_across(pl);
   search s = begin_search(pl, false);
   follow_kernels(&s);
   if (pl->walls.endless && !diag_errors(pl->in->sink)) report_endless(pl);

@@ -77,6 +77,7 @@ bool start_asks_for(planner *pl, ir_sym argument);
 
 /* ---- cycles.c ------------------------------------------------------------------------------------------------ */
 
+void check_across(planner *pl); /* is there a function for all that rules read beyond a second wall? */
 void find_cycles(planner *pl); /* functions near walls that need themselves: reported to the sink */
 /* How far from their points kernels near walls, and what fills tables, read in the end. */
 int depth_near(planner *pl);

@@ -204,8 +204,6 @@ void copy_previous(planner *pl,
                    bool shown_only); /* of states; shown_only: what is shown before the first step */
 void demand_previous(planner *pl, bool shown_only); /* of equations */
 void keep_start_values(planner *pl);                /* before anything is planned that may look back */
-/* Is a value made of the quantity at the start of the step, itself or through equations and what rules say of them? */
-bool reads_start_of(const planner *pl, ir_id root, ir_sym of);
 void keep_for_dt(planner *pl);                      /* of the first step, where the setup computes it */
 void plan_start_values(planner *pl);                /* what rules give before the first step */
 
@@ -305,6 +303,7 @@ pending_list expand_update(planner *pl, expander *x, const ir_stmt *st); /* what
 /* On grids: what boundary rules fix the values to. They hold `at` steps from the step's start. */
 void fix_pending(planner *pl, pending_list *all, double at);
 void plan_statements(planner *pl, const ir_stmt *list, int n);
+void enter_moment(planner *pl, double moment, double outside, bool stage);
 void plan_sections(planner *pl); /* all of them */
 bool is_shown(const planner *pl, const char *text); /* is the quantity to be looked at after steps? */
 /* Are states there assigned by the kernel of a place? On a grid all are together; one value has a kernel of its own. */
@@ -313,6 +312,12 @@ bool any_held(const planner *pl,
               const pending_list *all); /* does a rule give one of their values behind the update? */
 /* Do these values, expanded with the pending ones, still look at what is being replaced? */
 bool sees_old(planner *pl, pending_list *all, ir_id value, ir_id plain);
+
+/* ---- requirements.c ------------------------------------------------------------------------------------------- */
+/* Those that the kernel of an update can judge on the new values, with which `x` expands; `next` is the first statement behind. */
+void attach_requirements(planner *pl, plan_kernel *k, expander *x, pending_list *all, int next);
+void require_at_start(planner *pl); /* those that are not of a step */
+void require_at_end(planner *pl);  /* those that no update could judge: kernels at the end of the step */
 
 /* ---- report.c -------------------------------------------------------------------------------------------------------- */
 void add_report(planner *pl);

@@ -182,12 +182,6 @@ static void refuse_dt_before_copies(planner *pl) {
   diag_with_hint(pl->in->sink, d, "let `dt` read X for X.prev: when it is computed they are the same");
 }
 
-bool reads_start_of(const planner *pl, ir_id root, ir_sym of) {
-  back_search s = search_begin(pl);
-  search_root(pl, &s, (back_root){root, IR_NOW, INSIDE, false});
-  return search_finds(pl, &s, of);
-}
-
 typedef VEC(ir_sym) state_list;
 
 /* All that what rules say of a state beyond boundaries is made of. */

@@ -1,5 +1,7 @@
 /* What rules make of what a kernel has computed at all faces or nodes: they give fluxes at their faces, add to equations at their nodes and fix
  * them, each behind what it is made of. */
+#include <string.h>
+
 #include "base/defects.h"
 #include "schedule/nodes.h"
 #include "schedule/planner.h"
@@ -113,19 +115,18 @@ static void apply_holds_now(planner *pl, const ir_sym *syms, int n) {
  * what dt follows from, `add a = b.prev` behind what rules add to b. */
 static void in_turns(planner *pl, ir_sym *left, int n_left, bool at_once,
                      void (*act)(planner *pl, const ir_sym *syms, int n)) {
-  ir_sym *now = arena_array(pl->memory, ir_sym, n_left + 1);
+  ir_sym *now = arena_array(pl->memory, ir_sym, n_left + 1),
+         *later = arena_array(pl->memory, ir_sym, n_left + 1);
   while (n_left > 0) {
-    int n_now = 0, kept = 0;
+    int n_now = 0, n_later = 0;
     for (int i = 0; i < n_left; i++)
       if (at_once || !follows_from_others(pl, left[i], left, n_left)) now[n_now++] = left[i];
-    if (n_now == 0) now[n_now++] = left[0]; /* no end: said elsewhere */
+      else later[n_later++] = left[i];
+    const int forced = n_now == 0; /* no end: said elsewhere */
+    if (forced) now[n_now++] = later[0];
     act(pl, now, n_now);
-    for (int i = 0; i < n_left; i++) {
-      bool done = false;
-      for (int k = 0; k < n_now; k++) done = done || now[k] == left[i];
-      if (!done) left[kept++] = left[i];
-    }
-    n_left = kept;
+    n_left = n_later - forced;
+    memcpy(left, later + forced, (size_t)n_left * sizeof *left);
   }
 }
 

@@ -109,7 +109,7 @@ static bool make_tasks(planning *g) {
 static bool add_topology(planning *g) { return make_topology(&g->pl), true; }
 
 static bool finish_walls(planning *g) {
-  if (g->in.from->on_grid) finish_grid(&g->pl), window_finish(&g->pl), find_cycles(&g->pl);
+  if (g->in.from->on_grid) finish_grid(&g->pl), window_finish(&g->pl), check_across(&g->pl), find_cycles(&g->pl);
   return true;
 }
 

@@ -168,67 +168,10 @@ bool sees_old(planner *pl, pending_list *all, ir_id value, ir_id plain) {
   return sees_old_beside(pl, all, value) || repeats_pending(pl, all, plain);
 }
 
-/* Globals follow, too; but dt belongs to the start of the step. */
-static bool follows_from(planner *pl, const ir_reached *read, ir_sym target) {
-  for (int i = 0; i < read->n; i++) {
-    const ir_node *n = ir_get(pl->from, read->at[i]);
-    const bool global =
-        n->op == IR_PARAM && n->read.sym != pl->in->dt && !defect_is_back("globals_not_followed");
-    if (n->op != IR_READ && !global) continue;
-    if (n->read.sym == target || depends_on(pl->dependence, n->read.sym, target)) return true;
-  }
-  return false;
-}
-
-static bool changed_by(planner *pl, const ir_reached *read, const ir_stmt *list, int n) {
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < list[i].assign.n; k++)
-      if (follows_from(pl, read, list[i].assign.at[k].target)) return true;
-    if (defect_is_back("checks_before_passes")) continue;
-    if (list[i].kind == IR_SOLVE && follows_from(pl, read, list[i].unknown)) return true;
-    if (changed_by(pl, read, list[i].body.at, list[i].body.n)) return true;
-  }
-  return false;
-}
-
-static bool updated_later(planner *pl, int next, ir_id condition) {
-  const ir_reached read = ir_reach(pl->from, &condition, 1);
-  return changed_by(pl, &read, pl->at.list + next, pl->at.n_list - next);
-}
-
 bool any_held(const planner *pl, const pending_list *all) {
   for (int i = 0; i < all->n; i++)
     if (pl->use[all->at[i].target].held) return true;
   return false;
-}
-
-/* What follows from the time is required of that at the end of the step. */
-static bool is_judged_later(const planner *pl, const ir_require *r) {
-  return pl->at.stage_at != 1 && !defect_is_back("time_in_requirements") &&
-         lower_follows_time(pl->from, r->condition);
-}
-
-/* Requirements that can be judged in this kernel, on the new values. What a pass of a repeat leaves is no step's result yet. */
-static void attach_requirements(planner *pl, plan_kernel *k, pending_list *all, int next) {
-  if (pl->pass.st && !defect_is_back("require_in_passes")) return;
-  expander x = with_values(pl, all);
-  for (int i = 0; i < pl->from->require.n; i++) {
-    const ir_require *r = &pl->from->require.at[i];
-    bool fits = r->place == k->place || (pl->from->on_grid && r->place != IR_NOWHERE);
-    if (pl->at.checked[i] || !fits || updated_later(pl, next, r->condition)) continue;
-    if (is_judged_later(pl, r)) continue;
-    if (any_held(pl, all)) continue; /* it holds for the values that rules give */
-    if (!window_takes_value(pl, r->condition)) continue;
-    x.place = r->place;
-    pl->shared.place = r->place;
-    ir_id condition = expand(&x, r->condition, KEY_HERE);
-    if (sees_old(pl, all, condition, expand(&pl->shared, r->condition, KEY_HERE)) ||
-        !window_fits_beside(pl, all, condition))
-      continue;
-    demand(pl, &condition, 1);
-    kernel_output(pl, k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
-    pl->at.checked[i] = true;
-  }
 }
 
 void attach_finite(planner *pl, plan_kernel *k, const pending *p) {
@@ -272,10 +215,10 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
     if (launched_at(pl, ir_symbol_get(pl->to, all->at[i].target)->place, place))
       attach_finite(pl, &k, &all->at[i]);
   if (place == IR_NOWHERE) k.local_size = 1;
-  else attach_requirements(pl, &k, all, next);
-  if (pl->pass.st && next >= pl->at.n_list && place != IR_NOWHERE) {
+  else {
     expander x = with_values(pl, all);
-    attach_residuals(pl, &k, &x, all);
+    attach_requirements(pl, &k, &x, all, next);
+    if (pl->pass.st && next >= pl->at.n_list) attach_residuals(pl, &k, &x, all);
   }
   if (pl->window && place != IR_NOWHERE) window_kernel(pl, &k);
   residuals_launched(pl, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
@@ -436,25 +379,6 @@ static int plan_update(planner *pl, int i) {
 
 /* ---- the step -------------------------------------------------------------------------------------------------------------- */
 
-static void check_one(planner *pl, const ir_require *r, const char *kernel) {
-  pl->shared.place = r->place;
-  ir_id condition = expand(&pl->shared, r->condition, KEY_HERE);
-  demand(pl, &condition, 1);
-  plan_kernel k = kernel_begin(pl, kernel, r->place, 0);
-  k.what = arena_printf(pl->memory, "require %s", r->text);
-  kernel_output(pl, &k, PLAN_CHECK, pl->plan->flags, check_add(pl, r->text, r->place, -1, r->at), condition);
-  if (r->place == IR_NOWHERE) k.local_size = 1;
-  kernel_launch(pl, k, DSLC_OWNED, -1, -1);
-}
-
-/* They hold at the start too: what a case gives is tested before a step is made of it. */
-static void check_start(planner *pl) {
-  for (int i = 0; i < pl->from->require.n; i++) {
-    const ir_require *r = &pl->from->require.at[i];
-    if (!r->of_step) check_one(pl, r, "check_start");
-  }
-}
-
 static void launch_time(planner *pl, plan_time when, const char *text) {
   plan_kernel k = kernel_begin(pl, text, IR_NOWHERE, 0);
   k.time = when;
@@ -467,7 +391,7 @@ static void launch_time(planner *pl, plan_time when, const char *text) {
 
 /* What follows is read at another moment of the step: `list` around it at `outside`, where readers see the stage's time if `stage`.
  * Nothing expanded before is used: statements between may have changed what is stored. */
-static void enter_moment(planner *pl, double moment, double outside, bool stage) {
+void enter_moment(planner *pl, double moment, double outside, bool stage) {
   if (moment == pl->at.stage_at) return;
   if (pl->in->dt) demand_symbol(pl, pl->in->dt);
   move_time(pl, moment);
@@ -494,18 +418,6 @@ void plan_statements(planner *pl, const ir_stmt *list, int n) {
   pl->at.list = outer, pl->at.n_list = n_outer;
 }
 
-/* Requirements that no update could check: a kernel at the end of the step. */
-static void check_rest(planner *pl) {
-  for (int i = 0; i < pl->from->require.n; i++) {
-    const ir_require *r = &pl->from->require.at[i];
-    if (pl->at.checked[i]) continue;
-    if (is_judged_later(pl, r)) enter_moment(pl, 1, 0, false);
-    check_one(pl, r, "check");
-    enter_moment(pl, 0, 0, false);
-    pl->at.checked[i] = true;
-  }
-}
-
 static void plan_step(planner *pl) {
   section_begin(pl, "step");
   pl->at.checked = arena_array(pl->memory, bool, pl->from->require.n + 1);
@@ -517,7 +429,7 @@ static void plan_step(planner *pl) {
   demand_previous(pl, false);
   plan_statements(pl, pl->from->step.at, pl->from->step.n);
   if (pl->in->dt) demand_symbol(pl, pl->in->dt); /* where no statement has asked for it */
-  check_rest(pl);
+  require_at_end(pl);
   launch_time(pl, PLAN_TIME_END, "end_step");
   section_end(pl);
 }
@@ -561,7 +473,7 @@ static void plan_setup(planner *pl) {
   if (pl->from->on_grid) plan_start_values(pl);
   copy_previous(pl, true);
   demand_previous(pl, true);
-  check_start(pl);
+  require_at_start(pl);
   pl->at.before_stages = false;
   section_end(pl);
 }
