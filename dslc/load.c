@@ -66,12 +66,6 @@ static loaded_file *load_main(loader *l) {
   return NULL;
 }
 
-/* The folder of `path` with the trailing slash, "" if it has none. */
-static const char *folder_of(arena *a, const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? arena_strndup(a, path, (size_t)(slash - path + 1)) : "";
-}
-
 /* A file that is loaded, or can be, at this path; NULL: there is none, or it is unread. */
 static loaded_file *file_at(loader *l, const char *path) {
   for (int i = 0; i < l->files.n; i++)
@@ -89,7 +83,7 @@ static loaded_file *file_at(loader *l, const char *path) {
 static loaded_file *find_file(loader *l, const char *asking, name text) {
   l->unread.path = NULL;
   const char *const *folder = l->options->sources.import_path;
-  loaded_file *f = file_at(l, arena_printf(l->memory, "%s%s.ew", folder_of(l->memory, asking), text));
+  loaded_file *f = file_at(l, arena_printf(l->memory, "%s%s.ew", source_folder(l->memory, asking), text));
   for (int i = 0; !f && !l->unread.path && folder && folder[i]; i++)
     f = file_at(l, arena_printf(l->memory, "%s/%s.ew", folder[i], text));
   return f;
@@ -104,7 +98,7 @@ static void report_no_file(loader *l, diag_code code, span at, const char *what,
     return;
   }
   diag *d = diag_report(l->sink, code, at, "cannot %s `%s`: there is no %s%s.ew", what, text,
-                        folder_of(l->memory, asking), text);
+                        source_folder(l->memory, asking), text);
   diag_with_hint(l->sink, d,
                  code == DIAG_EXTENSION_BASE
                      ? "the extended scheme's file lies beside this one, or among the shipped schemes"

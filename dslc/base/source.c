@@ -135,3 +135,8 @@ const char *source_name_in_comment(arena *a, const char *path) {
   const char *slash = strrchr(path, '/');
   return source_in_comment(a, slash ? slash + 1 : path);
 }
+
+const char *source_folder(arena *a, const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? arena_strndup(a, path, (size_t)(slash - path + 1)) : "";
+}

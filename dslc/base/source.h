@@ -32,6 +32,9 @@ void source_position(const source_set *s, uint32_t file, uint32_t offset, int *l
 const char *source_line(const source_set *s, uint32_t file, int line, int *length); /* not NUL-terminated */
 span span_join(span a, span b);
 
+/* The folder of a path with the trailing slash, "" if it has none. */
+const char *source_folder(arena *a, const char *path);
+
 /* A text, or the part of a path behind its last slash, as comments of generated code hold it: ends of lines and other characters that are no text
  * become `?`, as what stands behind them would be code. */
 const char *source_in_comment(arena *a, const char *text);

@@ -18,12 +18,12 @@ static bool has_function(sema *s, const char *path, name text) {
 
 static const char *library_in(sema *s, const char *folder, name text) {
   const char *first = NULL; /* by name: the folder's order is no order */
-  DIR *d = opendir(folder);
+  DIR *d = opendir(*folder ? folder : ".");
   for (const struct dirent *e; d && (e = readdir(d));) {
     const size_t n = strlen(e->d_name);
     if (n < 4 || strcmp(e->d_name + n - 3, ".ew") != 0) continue;
     if (first && strncmp(e->d_name, first, n - 3) > 0) continue;
-    if (has_function(s, arena_printf(s->memory, "%s/%s", folder, e->d_name), text))
+    if (has_function(s, arena_printf(s->memory, "%s%s%s", folder, *folder ? "/" : "", e->d_name), text))
       first = arena_strndup(s->memory, e->d_name, n - 3);
   }
   if (d) closedir(d);
@@ -32,10 +32,7 @@ static const char *library_in(sema *s, const char *folder, name text) {
 
 void hint_at_library(sema *s, diag *d, name text) {
   const char *const *folder = s->files->import_path;
-  const char *slash = s->files->path ? strrchr(s->files->path, '/') : NULL;
-  const char *beside =
-      slash ? arena_strndup(s->memory, s->files->path, (size_t)(slash - s->files->path + 1)) : ".";
-  const char *library = library_in(s, beside, text);
+  const char *library = library_in(s, source_folder(s->memory, s->files->path), text);
   for (int i = 0; !library && folder && folder[i]; i++) library = library_in(s, folder[i], text);
   if (library)
     diag_with_hint(s->sink, d, "`import %s of %s` at the top of the file brings the function of that name",
