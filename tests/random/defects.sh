@@ -4,7 +4,7 @@
 # of them if there are enough, by JOBS processes together; six times as many, as there are six searches for each; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
-# Six searches, side by side, for each defect: all schemes, those that are changed (--vary), and the three kinds of short ones, on the model machine, which takes no
+# Six searches, side by side, for each defect: all schemes, those that are changed (--vary), and three kinds of short ones, on the model machine, which takes no
 # compiler of C and looks at three times as many; and names, which only a compiler of C can take for others.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u

@@ -145,6 +145,8 @@ bool gen_on_grid(const gen *g);
 void gen_short_require(gen *g);
 void gen_short_integrals(gen *g); /* M and Lap, which gen_around takes at nodes */
 typedef void own_statement(gen *g);
+/* Plain, in passes, or at half of the step. Says whether it is in passes. */
+bool gen_short_update(gen *g, own_statement *update, const char *until);
 void gen_short_step(gen *g, formula *combination, own_statement *own); /* own: may be NULL */
 void gen_corner_scheme(gen *g);
 void gen_value_scheme(gen *g);

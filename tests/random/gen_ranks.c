@@ -126,23 +126,15 @@ static void update(gen *g) {
 
 static void statement(gen *g) {
   static const char *const method[] = {"euler", "heun", "ssp_rk2", "rk4"};
-  const int what = below(g, 6);
   const sym *s = some_state(g);
-  if (what < 2) {
+  if (chance(g, 33)) {
     hit(g, C_INTEGRATE);
     emit(g, "    integrate %s' = %s by %s over dt\n", s->name, value_of(g, s), method[below(g, 4)]);
-  } else if (what == 2) {
-    hit(g, C_REPEAT), hit(g, C_OLD);
-    emit(g, "    repeat {\n");
-    update(g);
-    emit(g, "    } until max(%s in %s) %s(%s - %s.old) < 0.00317 at most 3\n", s->at == W_NODES ? "I" : "c",
-         where_name(s->at), s->rank == R_VECTOR ? "norm" : "abs", s->name, s->name);
-  } else if (what == 3) {
-    hit(g, C_AT_TIME);
-    emit(g, "    at t + dt/2 {\n");
-    update(g);
-    emit(g, "    }\n");
-  } else update(g);
+    return;
+  }
+  gen_short_update(g, update,
+                   fmt(g, "max(%s in %s) %s(%s - %s.old) < 0.00317", s->at == W_NODES ? "I" : "c",
+                       where_name(s->at), s->rank == R_VECTOR ? "norm" : "abs", s->name, s->name));
 }
 
 static void step(gen *g) {

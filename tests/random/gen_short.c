@@ -76,6 +76,22 @@ static void statement(gen *g, formula *combination, own_statement *own) {
   } else assign(g, combination);
 }
 
+bool gen_short_update(gen *g, own_statement *update, const char *until) {
+  const int what = below(g, 4);
+  if (what == 0) {
+    hit(g, C_REPEAT), hit(g, C_OLD);
+    emit(g, "    repeat {\n");
+    update(g);
+    emit(g, "    } until %s at most 3\n", until);
+  } else if (what == 1) {
+    hit(g, C_AT_TIME);
+    emit(g, "    at t + dt/2 {\n");
+    update(g);
+    emit(g, "    }\n");
+  } else update(g);
+  return what == 0;
+}
+
 /* Its bound decides in some runs, and far from it in each. At faces of meshes nothing is required. */
 void gen_short_require(gen *g) {
   const sym *s = &g->sym[below(g, g->n_syms)];

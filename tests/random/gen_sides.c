@@ -97,24 +97,15 @@ static void update(gen *g) {
 static void statement(gen *g) {
   static const char *const method[] = {"euler", "heun", "ssp_rk3", "rk4"};
   ctx faces = {.at = W_FACES, .axis = -1, .step = true}, cells = {.at = W_CELLS, .axis = -1, .step = true};
-  const int what = below(g, 6);
-  if (what < 2) {
+  if (chance(g, 33)) {
     const bool both = chance(g, 50);
-    hit(g, C_INTEGRATE), hit(g, both ? C_INTEGRATE_FACES : C_INTEGRATE);
+    hit(g, both ? C_INTEGRATE_FACES : C_INTEGRATE);
     emit(g, "    integrate uf' = %s", at_faces(g, &faces, true));
     if (both) emit(g, ", s0' = %s", at_cells(g, &cells));
     emit(g, " by %s over dt\n", method[below(g, 4)]);
-  } else if (what == 2) {
-    hit(g, C_REPEAT_FACES);
-    emit(g, "    repeat {\n");
-    update(g);
-    emit(g, "    } until max(f in faces) abs(uf - uf.old) < 0.00317 at most 3\n");
-  } else if (what == 3) {
-    hit(g, C_AT_TIME);
-    emit(g, "    at t + dt/2 {\n");
-    update(g);
-    emit(g, "    }\n");
-  } else update(g);
+    return;
+  }
+  if (gen_short_update(g, update, "max(f in faces) abs(uf - uf.old) < 0.00317")) hit(g, C_REPEAT_FACES);
 }
 
 /* ---- rules ------------------------------------------------------------------------------------------------------------------ */
