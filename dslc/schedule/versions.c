@@ -111,9 +111,47 @@ static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level
   return moved_read(x, c, off, IR_NOWHERE);
 }
 
-/* A width or a centre along a line. What is said of points sees centres as they have them, and from there on: see lower/own_centres.c. Seen
+static ir_id read_line(expander *x, const ir_node *n, ir_at at, const int8_t off[3], bool from_inside);
+
+/* Does it depend on the centres along a line, and do points have others than readers see? */
+static bool is_of_own_centres(const ir_module *m, ir_sym sym) {
+  const ir_symbol *q = ir_symbol_get(m, sym);
+  if (q->purpose.role != IR_RECIPROCAL || defect_is_back("own_reciprocals")) return false;
+  ir_reached all = ir_reach(m, q->root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if (n->op == IR_READ && lower_own_centre(m, n->read.sym)) return true;
+  }
+  return false;
+}
+
+/* A reciprocal along a line is kept as readers see it: where a point's own is meant, it is computed from what it is made of. */
+static ir_id divide_by_line(expander *x, const ir_node *reciprocal, ir_at at, const int8_t off[3],
+                            bool from_inside) {
+  planner *pl = x->pl;
+  const ir_id root = ir_symbol_get(pl->from, reciprocal->read.sym)->root[0];
+  ir_reached all = ir_reach(pl->from, &root, 1);
+  ir_id *copy = arena_array(pl->memory, ir_id, all.n + 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node n = *ir_get(pl->from, all.at[i]);
+    ir_id args[IR_MOST_ARGS];
+    int8_t moved[3];
+    for (int k = 0; k < n.n_args; k++) args[k] = copy[ir_reached_place(&all, ir_args(pl->from, &n)[k])];
+    for (int k = 0; k < 3; k++)
+      moved[k] = (int8_t)((off ? off[k] : 0) + (n.op == IR_READ ? n.read.off[k] : 0));
+    copy[i] = pl->in->hoisted[all.at[i]] ? ir_param(pl->to, pl->in->hoisted[all.at[i]])
+              : n.op == IR_READ          ? read_line(x, &n, at, off ? moved : NULL, from_inside)
+              : n.op == IR_PARAM         ? expand_param(x, &n, KEY_HERE)
+                                         : ir_rebuild(pl->to, &n, args);
+  }
+  return copy[ir_reached_place(&all, root)];
+}
+
+/* A width or a centre along a line, or a reciprocal. What is said of points sees centres as they have them, and from there on: see lower/own_centres.c. Seen
  * across a wall along the line, the point that has it is the one inside. */
 static ir_id read_line(expander *x, const ir_node *n, ir_at at, const int8_t off[3], bool from_inside) {
+  if (x->anywhere && is_of_own_centres(x->pl->from, n->read.sym))
+    return divide_by_line(x, n, at, off, from_inside);
   const int axis = (int)ir_symbol_get(x->pl->from, n->read.sym)->place - IR_XLINE;
   const ir_sym own = x->anywhere ? lower_own_centre(x->pl->from, n->read.sym) : 0;
   const ir_id line = make_read(x, n, n->read.sym, IR_NOW, at, off);

@@ -14,15 +14,17 @@ static const char *read_of(gen *g, ctx *c) {
   return gen_diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
 }
 
-/* Of the point, which goes on across a periodic side for a reader alone: along an axis on which cells have one where it lies. */
+/* Of the point, which goes on across a periodic side for a reader alone: along an axis on which cells have one where it lies. The compiler keeps
+ * reciprocals along an axis as quantities of their own. */
 static const char *coordinate(gen *g, where at) {
   const int axis = below(g, g->dim);
-  return gen_on_boundary(at, axis) ? number(g) : fmt(g, "0.1*%cc", "xyz"[axis]);
+  if (gen_on_boundary(at, axis)) return number(g);
+  return fmt(g, chance(g, 60) ? "0.7/(2.3 + %cc)" : "0.1*%cc", "xyz"[axis]);
 }
 
 /* At its own point: without a rule it follows beyond walls, point by point. NULL: nothing lives there. */
 static const char *pointwise(gen *g, ctx *c) {
-  if (chance(g, 15)) return fmt(g, "%s + 0.1", coordinate(g, c->at));
+  if (chance(g, 25)) return fmt(g, "%s + 0.1", coordinate(g, c->at));
   for (int i = g->n_syms - 1; i >= 0; i--) {
     const sym *s = &g->sym[i];
     if (s->at != c->at || s->back) continue;
@@ -45,7 +47,7 @@ static const char *either_way(gen *g, const char *read) {
 
 static const char *combination(gen *g, ctx *c) {
   const char *a = read_of(g, c);
-  if (chance(g, 8)) return fmt(g, "%s + 0.4*%s", coordinate(g, c->at), a);
+  if (chance(g, 15)) return fmt(g, "%s + 0.4*%s", coordinate(g, c->at), a);
   if (chance(g, 6)) return either_way(g, a);
   switch (below(g, 4)) {
   case 0: return fmt(g, "0.8*%s", a);
