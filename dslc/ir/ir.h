@@ -503,6 +503,8 @@ double ir_part_of_dt(const ir_module *m, ir_id id);
 
 /* Pieces of that frame, for passes that need another one. */
 const unsigned char *ir_live(const ir_module *m); /* per node: 1 if a root reaches it; in the arena */
+/* Per node: 1 << place for each place whose points evaluate it; in the arena. Of constraints, which are of meshes, nothing is said. */
+const unsigned *ir_reader_places(const ir_module *m);
 void ir_mark_operands(const ir_module *m, unsigned char *mark); /* marks all that the marked nodes reach */
 void ir_redirect_roots(ir_module *m, const ir_id *new_id);      /* every root r becomes new_id[r] */
 ir_id ir_lookup(const ir_module *m, const ir_node *n,

@@ -109,6 +109,40 @@ const unsigned char *ir_live(const ir_module *m) {
   return live;
 }
 
+/* ---- readers -------------------------------------------------------------------------------------------- */
+
+typedef struct place_marks {
+  const ir_module *m;
+  unsigned *mark;
+} place_marks;
+
+static void mark_place(const place_marks *p, ir_id root, ir_place place) { p->mark[root] |= 1u << place; }
+
+static void mark_statement(const place_marks *p, const ir_stmt *s) {
+  for (int i = 0; i < s->assign.n; i++)
+    mark_place(p, s->assign.at[i].value, ir_symbol_get(p->m, s->assign.at[i].target)->place);
+  for (int i = 0; i < s->body.n; i++) mark_statement(p, &s->body.at[i]);
+}
+
+const unsigned *ir_reader_places(const ir_module *m) {
+  const place_marks p = {m, arena_array(m->memory, unsigned, m->node.n)};
+  for (int i = 1; i < m->symbol.n; i++)
+    for (int part = 0; part < 2; part++) mark_place(&p, m->symbol.at[i].root[part], m->symbol.at[i].place);
+  for (int i = 1; i < m->rule.n; i++)
+    for (int k = 0; k < m->rule.at[i].entry.n; k++) {
+      const ir_rule_entry *e = &m->rule.at[i].entry.at[k];
+      mark_place(&p, e->root, ir_symbol_get(m, e->target)->place);
+    }
+  for (int i = 0; i < m->require.n; i++) mark_place(&p, m->require.at[i].condition, m->require.at[i].place);
+  for (int i = 0; i < m->step.n; i++) mark_statement(&p, &m->step.at[i]);
+  for (ir_id id = (ir_id)m->node.n - 1; id > 0; id--) {
+    const ir_node *n = ir_get(m, id);
+    const unsigned of_args = n->op == IR_REDUCE && p.mark[id] ? 1u << n->reduce.place : p.mark[id];
+    for (int k = 0; k < n->n_args; k++) p.mark[ir_args(m, n)[k]] |= of_args;
+  }
+  return p.mark;
+}
+
 /* ---- map ----------------------------------------------------------------------------------------------- */
 
 static void redirect_root(void *ctx, ir_id *root) { *root = ((const ir_id *)ctx)[*root]; }

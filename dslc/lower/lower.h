@@ -75,6 +75,9 @@ void lower_need_stage_time(ir_module *m);
 /* Does the equation sum over neighbours, itself or in what it reads? */
 bool lower_sums_up(const ir_module *m, ir_sym sym);
 
+/* Is it read at another point than its reader's own? On grids a shift may be none, which from another place leads half a cell on.
+ * `readers`: ir_reader_places. */
+bool lower_moves(const ir_module *m, const unsigned *readers, ir_id read);
 /* By symbol: it is read at another point than the reader's own, or, an equation, by one that is. */
 const bool *lower_read_elsewhere(const ir_module *m);
 

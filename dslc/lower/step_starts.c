@@ -2,6 +2,7 @@
  * is computed once, when the step begins. A cheap one is expanded like X, from the states at the start of the step. */
 #include <string.h>
 
+#include "base/defects.h"
 #include "lower/lower.h"
 
 enum { CHEAP = 4, EXPENSIVE = 30 }; /* operations */
@@ -51,17 +52,22 @@ bool lower_sums_up(const ir_module *m, ir_sym sym) {
 
 /* ---- what is kept ---------------------------------------------------------------------------------------------- */
 
-static bool moves(const ir_node *n) {
+bool lower_moves(const ir_module *m, const unsigned *readers, ir_id read) {
+  const ir_node *n = ir_get(m, read);
   if (n->read.at != IR_AT_SHIFT) return n->read.at != IR_AT_HERE;
-  return n->read.off[0] || n->read.off[1] || n->read.off[2];
+  if (n->read.off[0] || n->read.off[1] || n->read.off[2]) return true;
+  const ir_place place = ir_symbol_get(m, n->read.sym)->place;
+  return place < IR_XLINE && (readers[read] & ~(1u << place)) && !defect_is_back("staggered_by_none");
 }
 
 /* Is X.prev read at another point than the reader's own? */
 static bool is_read_across(const ir_module *m, ir_sym sym) {
   const unsigned char *live = ir_live(m);
+  const unsigned *readers = ir_reader_places(m);
   for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
     const ir_node *n = ir_get(m, id);
-    if (live[id] && n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV && moves(n))
+    if (live[id] && n->op == IR_READ && n->read.sym == sym && n->read.level == IR_PREV &&
+        lower_moves(m, readers, id))
       return true;
   }
   return false;
@@ -71,10 +77,11 @@ static bool is_read_across(const ir_module *m, ir_sym sym) {
 const bool *lower_read_elsewhere(const ir_module *m) {
   bool *elsewhere = arena_array(m->memory, bool, m->symbol.n);
   const unsigned char *live = ir_live(m);
+  const unsigned *readers = ir_reader_places(m);
   VEC(ir_sym) work = {0};
   for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
     const ir_node *n = ir_get(m, id);
-    if (!live[id] || n->op != IR_READ || !moves(n) || elsewhere[n->read.sym]) continue;
+    if (!live[id] || n->op != IR_READ || elsewhere[n->read.sym] || !lower_moves(m, readers, id)) continue;
     elsewhere[n->read.sym] = true;
     vec_push(m->memory, &work, n->read.sym);
   }

@@ -55,7 +55,8 @@ form problem_form(const problem *p, ir_sym sym) {
 
 /* ---- reads ------------------------------------------------------------------------------------------------------------ */
 
-/* Is it read at another point? On grids a shift may be none. A row has its edges to itself. */
+/* Is it read where another point may have to be asked for? Of a staggered one without a shift it is not: it touches the reader's. A row has its edges
+ * to itself. */
 static bool moves(const ir_node *n) {
   if (n->read.at != IR_AT_SHIFT) return n->read.at != IR_AT_HERE && n->read.at != IR_AT_E;
   return n->read.off[0] || n->read.off[1] || n->read.off[2];
@@ -179,9 +180,11 @@ static void note_role(const ir_symbol *q, ir_sym sym, symbol_use *use) {
 static const bool *read_back_elsewhere(const ir_module *m, const bool *elsewhere) {
   bool *back = arena_array(m->memory, bool, m->symbol.n);
   const unsigned char *live = ir_live(m);
+  const unsigned *readers = ir_reader_places(m);
   for (ir_id id = 1; id < (ir_id)m->node.n; id++) {
     const ir_node *n = ir_get(m, id);
-    if (live[id] && n->op == IR_READ && n->read.level == IR_PREV && moves(n)) back[n->read.sym] = true;
+    if (live[id] && n->op == IR_READ && n->read.level == IR_PREV && lower_moves(m, readers, id))
+      back[n->read.sym] = true;
   }
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
