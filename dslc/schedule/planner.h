@@ -126,7 +126,7 @@ typedef struct walls_state {
   VEC(int) filled;    /* functions whose tables hold what they compute now */
   VEC(int) together;  /* what has been so at one time, -1 behind each such list */
   wall_places *places;
-  char *beyond;   /* by symbol: its own formula holds beyond some wall, 1 yes, 2 no; NULL: nobody has asked; see starts.c */
+  char *beyond;   /* by symbol: across which axes its own formula may hold beyond a wall, see starts.c; NULL: nobody has asked */
   char starts_asked; /* does anything need starts.c: 1 yes, 2 no; 0: nobody has asked */
   ir_sym endless; /* met again and again by a search for what windows read; 0: none */
 } walls_state;

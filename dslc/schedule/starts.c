@@ -1,4 +1,4 @@
-/* What cannot be built of the start of the step: grids, an equation that reads `X.prev` at its own point and is asked for beyond a wall, where a
+/* What cannot be built of the start of the step: grids, an equation that reads `X.prev` and is asked for beyond a wall, where a
  * rule gives X by what may be another one by then. What X was is kept, and `t` at the start is known, so that rules say again what they said
  * then; but of arguments over time, globals and states of one value the launch that asks sees what they are now. */
 #include <stdint.h>
@@ -16,22 +16,21 @@ typedef enum asked_when {
 
 typedef struct follower {
   planner *pl;
-  bool any;            /* is anything asked for so at all, whatever rules make it of? */
-  ir_sym argument;     /* which a case might give over time; 0: those that it may */
-  asked_when when;     /* of what is being followed */
-  uint16_t *seen;      /* by symbol, SEEN_BITS for each `when`: what has been followed */
+  bool any;               /* is anything asked for so at all, whatever rules make it of? */
+  ir_sym argument;        /* which a case might give over time; 0: those that it may */
+  asked_when when;        /* of what is being followed */
+  uint32_t *seen;         /* by symbol, SEEN_BITS for each `when`: what has been followed */
   ir_sym equation, state; /* found; 0: none */
 } follower;
 
-/* Its formula, asked for at its own point or at others; what rules say of it. */
-enum { AT_OWN_POINT = 1, AT_OTHERS = 2, BY_RULES = 4, SEEN_BITS = 3 };
+/* Its formula, asked for beyond walls across an axis, a bit each, or inside; what rules say of it. */
+enum { BEYOND_ANY = 7, INSIDE = 8, BY_RULES = 16, SEEN_BITS = 5 };
 
-/* Was it marked before? */
-static bool mark(follower *f, ir_sym sym, unsigned bit) {
-  const unsigned own = bit << SEEN_BITS * f->when;
-  const bool known = f->seen[sym] & own;
-  f->seen[sym] |= (uint16_t)own;
-  return known;
+/* Those of the bits that were not marked before. */
+static unsigned mark(follower *f, ir_sym sym, unsigned bits) {
+  const unsigned shift = SEEN_BITS * f->when, fresh = bits & ~(f->seen[sym] >> shift);
+  f->seen[sym] |= bits << shift;
+  return fresh;
 }
 
 static bool is_over_time(const follower *f, ir_sym state) {
@@ -50,30 +49,31 @@ static bool is_lost(const follower *f, ir_sym state) {
          (f->when == LATER_IN_STEP && is_over_time(f, state));
 }
 
-/* Does the equation's own formula hold beyond some wall, whichever a case has? Where the rule there does not give it, but what it reads is
- * known. */
-static bool find_beyond(const planner *pl, ir_sym sym) {
+/* Across which axes may the equation's own formula hold beyond a wall, whichever a case has? Where the rule there does not give it, but what it
+ * reads is known. */
+static unsigned find_beyond(const planner *pl, ir_sym sym) {
   const ir_module *m = pl->from;
   unsigned axes = 0;
   for (int r = 1; r < m->rule.n; r++)
     for (int a = 0; a < m->dims && !ir_entry_find(m, r, sym, IR_GHOST); a++)
       if (!m->rule.at[r].axis || m->rule.at[r].axis == "xyz"[a]) axes |= 1u << a;
-  bool holds = false;
-  for (int a = 0; a < m->dims && !holds; a++) holds = axes >> a & 1 && follows_along(pl, sym, a);
-  return holds;
+  for (int a = 0; a < m->dims; a++)
+    if (axes >> a & 1 && !follows_along(pl, sym, a)) axes &= ~(1u << a);
+  return axes;
 }
 
-static bool holds_beyond(planner *pl, ir_sym sym) {
+static unsigned holds_beyond(planner *pl, ir_sym sym) {
+  enum { KNOWN = BEYOND_ANY + 1 };
   if (!pl->walls.beyond) pl->walls.beyond = arena_array(pl->memory, char, pl->from->symbol.n);
-  if (!pl->walls.beyond[sym]) pl->walls.beyond[sym] = find_beyond(pl, sym) ? 1 : 2;
-  return pl->walls.beyond[sym] == 1;
+  if (!pl->walls.beyond[sym]) pl->walls.beyond[sym] = (char)(KNOWN | find_beyond(pl, sym));
+  return pl->walls.beyond[sym] & BEYOND_ANY;
 }
 
 /* A value, or an equation's formula. */
 typedef struct reader {
   ir_sym equation; /* or 0 */
   ir_place place;  /* of its points; nowhere: a global's, of what it goes over */
-  bool elsewhere; /* asked for at other points than those of who asks */
+  unsigned beyond; /* it may be asked for beyond walls across these axes, a bit each */
 } reader;
 
 static void follow(follower *f, ir_id root, reader by);
@@ -81,30 +81,51 @@ static void follow(follower *f, ir_id root, reader by);
 /* What rules say is asked for beyond corners, too. */
 static void follow_rules(follower *f, ir_sym sym) {
   const ir_module *m = f->pl->from;
-  if (mark(f, sym, BY_RULES)) return;
+  if (!mark(f, sym, BY_RULES)) return;
   const ir_entries all = ir_entries_of(m, sym);
   for (int i = 0; i < all.n; i++)
-    follow(f, ir_entry_at(m, &all, i)->root, (reader){0, IR_NOWHERE, m->dims > 1});
+    follow(f, ir_entry_at(m, &all, i)->root, (reader){0, IR_NOWHERE, m->dims > 1 ? BEYOND_ANY : 0});
 }
 
-static void follow_equation(follower *f, ir_sym sym, bool elsewhere) {
+static void follow_equation(follower *f, ir_sym sym, unsigned beyond) {
   const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
-  if (!q->root[0] || mark(f, sym, elsewhere ? AT_OTHERS : AT_OWN_POINT)) return;
-  if (!elsewhere || holds_beyond(f->pl, sym)) follow(f, q->root[0], (reader){sym, q->place, elsewhere});
+  if (!q->root[0]) return;
+  const unsigned fresh = mark(f, sym, INSIDE | (beyond & holds_beyond(f->pl, sym)));
+  if (fresh & INSIDE) follow(f, q->root[0], (reader){sym, q->place, 0});
+  if (fresh & BEYOND_ANY) follow(f, q->root[0], (reader){sym, q->place, fresh & BEYOND_ANY});
+}
+
+/* Across which axes may what it reads lie elsewhere than its reader? */
+static unsigned moved_along(const ir_module *m, const ir_node *n, ir_place from) {
+  unsigned axes = 0;
+  if (n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR) return 0;
+  const ir_place to = ir_symbol_get(m, n->read.sym)->place;
+  for (int a = 0; a < m->dims; a++)
+    if (n->read.off[a] || (from != IR_NOWHERE && ir_place_on_faces(from, a) != ir_place_on_faces(to, a)))
+      axes |= 1u << a;
+  return axes;
+}
+
+/* What is read as it was at the start: the state itself, what keeps it there, or what is seen of it from another place. 0: nothing. */
+static ir_sym start_read(const planner *pl, const ir_node *n) {
+  const ir_symbol *q = ir_symbol_get(pl->from, n->read.sym);
+  const ir_sym kept = pl->use[n->read.sym].kept;
+  if (q->kind == IR_STATE) return n->read.level == IR_PREV ? kept : 0;
+  if (kept != n->read.sym) return kept;
+  if (q->purpose.role != IR_STEP_START || defect_is_back("starts_seen_elsewhere")) return 0;
+  const ir_node *seen = ir_get(pl->from, q->root[0]);
+  return seen->op == IR_READ ? seen->read.sym : 0;
 }
 
 static void follow_read(follower *f, const ir_node *n, reader by) {
-  const ir_sym sym = n->read.sym, kept = f->pl->use[sym].kept;
+  const ir_sym sym = n->read.sym, start = start_read(f->pl, n);
   const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
-  const bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
-  const bool shifted = n->read.off[0] || n->read.off[1] || n->read.off[2],
-             moved = !inside && (shifted || (by.place != IR_NOWHERE && q->place != by.place));
   if (q->place >= IR_XLINE) return;
-  if (moved || by.elsewhere) follow_rules(f, sym);
-  if (q->kind == IR_EQUATION && n->read.level == IR_NOW) follow_equation(f, sym, moved || by.elsewhere);
-  const bool start = q->kind == IR_STATE ? n->read.level == IR_PREV : kept != sym;
-  if (by.equation && by.elsewhere && start && !moved && is_lost(f, kept))
-    f->equation = by.equation, f->state = kept;
+  const unsigned moved = moved_along(f->pl->from, n, by.place);
+  if (moved | by.beyond) follow_rules(f, sym);
+  if (q->kind == IR_EQUATION && n->read.level == IR_NOW) follow_equation(f, sym, moved | by.beyond);
+  if (by.equation && by.beyond && start && !moved && is_lost(f, start))
+    f->equation = by.equation, f->state = start;
 }
 
 static void follow(follower *f, ir_id root, reader by) {
@@ -130,16 +151,14 @@ static void follow_list(follower *f, const ir_stmt *list, int n, bool first) {
     f->when = when_asked(f->pl, list, i, first);
     for (int k = 0; k < st->assign.n; k++)
       follow(f, st->assign.at[k].value,
-             (reader){0, ir_symbol_get(f->pl->from, st->assign.at[k].target)->place, false});
+             (reader){0, ir_symbol_get(f->pl->from, st->assign.at[k].target)->place, 0});
     follow_list(f, st->body.at, st->body.n, false);
   }
 }
 
 static follower follower_of(planner *pl, ir_sym argument) {
   const int n = pl->from->symbol.n;
-  return (follower){.pl = pl,
-                    .argument = argument,
-                    .seen = arena_array(pl->memory, uint16_t, n)};
+  return (follower){.pl = pl, .argument = argument, .seen = arena_array(pl->memory, uint32_t, n)};
 }
 
 static void follow_step(follower *f) {
@@ -151,8 +170,7 @@ static void follow_step(follower *f) {
 static void follow_shown(follower *f, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(f->pl->from, sym);
   f->when = AFTER_STEP;
-  if (q->root[0] && sym != f->pl->in->dt && !f->state)
-    follow(f, q->root[0], (reader){sym, q->place, false});
+  if (q->root[0] && sym != f->pl->in->dt && !f->state) follow(f, q->root[0], (reader){sym, q->place, 0});
 }
 
 static void follow_all_shown(follower *f) {
@@ -185,15 +203,18 @@ static bool anything_asks(planner *pl) {
 static bool refuse(planner *pl, const follower *f) {
   const ir_symbol *e = ir_symbol_get(pl->from, f->equation);
   const char *x = ir_symbol_get(pl->from, f->state)->text;
-  const char *by = f->when == AFTER_STEP                        ? "what has changed when it is shown"
+  const char *by = f->when == AFTER_STEP ? "what has changed when it is shown"
                    : lower_depends_on_now(pl->in->low, f->state, LOWER_VALUES)
                        ? "globals or states of one value, which change during the step"
                        : "what a case gives over time";
-  diag *d = diag_report(pl->in->sink, DIAG_TARGET, e->at,
-                        "`%s` reads `%s.prev` at its own point and is asked for beyond walls, where a rule "
-                        "gives `%s` by %s: of the start of the step that is not kept",
-                        e->text, x, x, by);
-  diag_with_hint(pl->in->sink, d, "read `%s.prev` at the other point itself, as in %s.prev[i-1]", x, x);
+  diag *d =
+      diag_report(pl->in->sink, DIAG_TARGET, e->at,
+                  "`%s` reads `%s.prev` and is asked for beyond walls, where a rule gives `%s` by %s: of "
+                  "the start of the step that is not kept",
+                  e->text, x, x, by);
+  diag_with_hint(pl->in->sink, d,
+                 "read `%s.prev` at the other point itself, as in %s.prev[i-1], not through `%s`", x, x,
+                 e->text);
   return false;
 }
 
