@@ -8,7 +8,7 @@ static const char *read_of(gen *g, ctx *c) {
   const bool last = c->step && chance(g, 60);
   const sym *s = &g->sym[last ? g->n_syms - 1 - below(g, 2) : below(g, g->n_syms)];
   if (s->own_only) s = &g->sym[0];
-  const bool back = gen_has_start(s) && chance(g, c->step ? 25 : 15);
+  const bool back = gen_has_start(s) && chance(g, 25);
   if (back) hit(g, C_PREV);
   c->back = c->back || back || s->back;
   return gen_diagonal(g, c, s, back ? fmt(g, "%s.prev", s->name) : s->name);
@@ -22,8 +22,23 @@ static const char *coordinate(gen *g, where at) {
   return fmt(g, chance(g, 60) ? "0.7/(2.3 + %cc)" : "0.1*%cc", "xyz"[axis]);
 }
 
+/* Of the two that lie half a cell from it: what is known on both sides of a wall, as at faces, makes it follow there. NULL: all live here. */
+static const char *between(gen *g, ctx *c) {
+  const sym *s = &g->sym[below(g, g->n_syms)];
+  int near[3] = {0}, far[3] = {0};
+  if (s->at == c->at || s->own_only) return NULL;
+  far[below(g, g->dim)] = chance(g, 50) ? 1 : -1;
+  const bool back = gen_has_start(s) && chance(g, 50);
+  if (back) hit(g, C_PREV);
+  c->back = c->back || back || s->back;
+  const char *name = back ? fmt(g, "%s.prev", s->name) : s->name, *here = shifted_index(g, near);
+  return fmt(g, "0.5*(%s[%s] + %s[%s])", name, here, name, shifted_index(g, far));
+}
+
 /* At its own point: without a rule it follows beyond walls, point by point. NULL: nothing lives there. */
 static const char *pointwise(gen *g, ctx *c) {
+  const char *halves = chance(g, 40) ? between(g, c) : NULL;
+  if (halves) return halves;
   if (chance(g, 25)) return fmt(g, "%s + 0.1", coordinate(g, c->at));
   for (int i = g->n_syms - 1; i >= 0; i--) {
     const sym *s = &g->sym[i];
@@ -58,7 +73,7 @@ static const char *combination(gen *g, ctx *c) {
 }
 
 static void equations(gen *g) {
-  const int n = 2 + below(g, 2);
+  const int n = 1 + below(g, 3);
   const where common = gen_short_place(g);
   for (int k = 0; k < n; k++) {
     const where at = chance(g, 60) ? common : gen_short_place(g);
@@ -76,6 +91,15 @@ static void equations(gen *g) {
   }
 }
 
+/* For rules: of what is now, in the middle of a step, too. */
+static void global(gen *g) {
+  const sym *s = &g->sym[below(g, g->n_syms)];
+  hit(g, C_GLOBAL);
+  if (chance(g, 30)) emit(g, "  g0 = 0.5\n");
+  else emit(g, "  g0 = %s(c in %s) %s\n", chance(g, 50) ? "max" : "min", where_name(s->at), s->name);
+  g->n_globals = 1;
+}
+
 /* ---- rules ------------------------------------------------------------------------------------------------------------- */
 
 /* What a rule says of quantity k: of those before it as they are, of all as they were, so that it leads to an end more often than not. */
@@ -83,6 +107,7 @@ static const char *said(gen *g, int k, bool argument) {
   const char *inside = chance(g, 60) ? "mirror" : "inner";
   const int what = below(g, 10);
   if (what == 0) return chance(g, 30) ? coordinate(g, g->sym[k].at) : number(g);
+  if (what < 3 && g->n_globals > 0 && chance(g, 60)) return hit(g, C_GLOBAL_IN_RULE), "0.3*g0";
   if (what < 3 && argument) return "a0";
   if (what < 3) return fmt(g, "%s*sin(t)", number(g));
   if (what < 4) return fmt(g, "%s%s[%s]", chance(g, 50) ? "-" : "", g->sym[k].name, inside);
@@ -106,7 +131,7 @@ static void rule(gen *g, int number_of, int axis) {
     const sym *s = &g->sym[k];
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
-    if (s->state || chance(g, s->own_only ? 30 : s->deep ? 85 : 50))
+    if (s->state || chance(g, s->own_only ? 30 : s->deep ? 75 : 50))
       emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
     if (gen_on_boundary(s->at, axis) && chance(g, 40)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
@@ -129,6 +154,7 @@ void gen_corner_scheme(gen *g) {
     gen_short_sym(g, name, at)->state = true;
   }
   equations(g);
+  if (chance(g, 30)) global(g);
   if (chance(g, 20)) gen_short_require(g);
   gen_short_step(g, combination, NULL);
   const int n_rules = 1 + below(g, 4) / 2;

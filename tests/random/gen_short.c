@@ -16,10 +16,11 @@ where gen_short_place(gen *g) {
   return k < 4 && g->dim > 1 ? gen_low_point(g) : (where)(W_XFACES + below(g, g->dim));
 }
 
-/* Along most axes; sometimes far along one. */
+/* Along most axes; sometimes far along one, or none, which of another place is half a cell on. */
 const char *gen_diagonal(gen *g, ctx *c, const sym *s, const char *name) {
   int shift[3] = {0};
-  for (int a = 0; a < g->dim; a++) shift[a] = chance(g, 75) ? (chance(g, 50) ? 1 : -1) : 0;
+  const bool none = chance(g, s->at == c->at ? 8 : 30);
+  for (int a = 0; a < g->dim && !none; a++) shift[a] = chance(g, 75) ? (chance(g, 50) ? 1 : -1) : 0;
   if (chance(g, 15)) shift[below(g, g->dim)] *= 2;
   c->deep = c->deep || s->deep || s->at != c->at || shift[0] || shift[1] || shift[2];
   return fmt(g, "%s[%s]", name, shifted_index(g, shift));
@@ -139,6 +140,6 @@ void gen_short_step(gen *g, formula *combination, own_statement *own) {
     emit(g, "  span = %s%s\n", number(g),
          chance(g, 50) ? fmt(g, "/(1 + 0.3*(max(%s in %s) s0^2))", of, at) : "*(1 + 0.5*sin(3*t))");
   emit(g, "  step {\n");
-  for (int n = 2 + below(g, 2); n > 0; n--) statement(g, combination, own);
+  for (int n = 1 + below(g, 3); n > 0; n--) statement(g, combination, own);
   emit(g, "  }\n");
 }
