@@ -178,6 +178,8 @@ static void check_history_twice(exec_checker *k) {
 
 static void check_names(exec_checker *k) {
   const case_output *o = &k->c->output;
+  if (o->single_precision && !o->vtu)
+    exec_complain(k, o->at, "single_precision: without VTU files, vtu = false, it has no effect");
   for (int i = 0; i < o->n_fields; i++) check_field(k, o->at, "output", o->field[i], true);
   check_elevation(k);
   for (int i = 0; i < o->n_history; i++) check_history(k, o->history[i]);

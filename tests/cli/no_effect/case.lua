@@ -12,6 +12,7 @@ local wrong = {
   vector = { output = { elevation = "q" } },
   component = { output = { elevation = "q.x" } },
   repeats = { output = { history = "iterations" } },
+  single = { output = { vtu = false, single_precision = true } },
   size = { mesh = mesh.gmsh { recipe = "none.geo", numbers = { size = 0.3 }, size = 0.2 } },
 }
 local it = wrong[a.what]
