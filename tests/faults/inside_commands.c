@@ -103,18 +103,18 @@ static bool is_documented(const trial *t, int code, const char *said) {
 static void ask(void *context, long at) {
   trial *t = context;
   char said[4096], left[PATH_MAX];
-  struct stat out;
   make_work(t->of->is & FROM_RUN ? "stopped" : "fresh");
   empty(1, stdout);
   empty(2, stderr);
   if (t->of->is & SINGLE) setenv("EDGEWISE_FP64", "off", 1);
   const int code = call(t, at);
   unsetenv("EDGEWISE_FP64");
-  const ssize_t n = pread(2, said, sizeof said - 1, 0);
+  ssize_t n = pread(2, said, sizeof said - 1, 0);
+  if (n <= 0) n = pread(1, said, sizeof said - 1, 0); /* with --json errors are part of the answer */
   said[n > 0 ? n : 0] = '\0';
   if (at == 0) t->usual = code;
   t->codes[code & 127]++;
-  const bool silent = code != t->usual && n <= 0 && (fstat(1, &out) != 0 || out.st_size == 0);
+  const bool silent = code != t->usual && n <= 0;
   const bool temporary = is_left_behind("out", left, sizeof left);
   if (is_documented(t, code, said) && !silent && !temporary &&
       (at > 0 || code == (t->of->is & WRONG ? 3 : 0)))
