@@ -68,6 +68,7 @@ typedef struct gen {
   bool again;    /* what is updated is updated again, by the next statement */
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
   bool by_span;  /* short schemes: integrates over a global instead of parts of dt */
+  bool tiny;     /* short schemes: one equation, one statement */
   bool tabled;   /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
