@@ -345,14 +345,27 @@ static ref_met met_behind(const dslc_reference *r, const ref_stand *at, ir_place
   return m;
 }
 
+/* From where a point behind a wall sees another one on or before it, which may lie beyond others: on this side of these, and straight before
+ * the wall from the point there, if no wall stands before it. */
+static ref_stand this_side(const dslc_reference *r, const ref_stand *at, ir_place place, const int32_t q[3]) {
+  const ref_met *m = &at->met;
+  const ref_stand side = before(r, m, at->place, at->p);
+  ref_stand straight = {.kind = REF_POINT, .place = place, .met = {.wall = -1}};
+  for (int a = 0; a < 3; a++) {
+    straight.p[a] = q[a] - m->other[a];
+    if (a != m->axis && ref_halves(place, q, a) != ref_halves(at->place, at->p, a)) return side;
+  }
+  return ref_look(r, at->place, side.p, place, straight.p, m->axis).wall < 0 ? straight : side;
+}
+
 /* From a point behind a wall: what lies behind it too is that wall's, what lies on or before it is there. */
 static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
                              const int32_t q[3], double *out) {
   if (at->met.wall < 0) return false;
   ir_place place = ir_symbol_get(r->m, sym)->place;
   int32_t beyond = ref_halves(place, q, at->met.axis) - 2 * at->met.face[at->met.axis];
-  if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) { /* seen from this side, of the other walls too */
-    const ref_stand side = before(r, &at->met, at->place, at->p);
+  if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) {
+    const ref_stand side = this_side(r, at, place, q);
     read_point(r, env, &side, sym, q, out);
     return true;
   }
