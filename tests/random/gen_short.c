@@ -140,6 +140,6 @@ void gen_short_step(gen *g, formula *combination, own_statement *own) {
     emit(g, "  span = %s%s\n", number(g),
          chance(g, 50) ? fmt(g, "/(1 + 0.3*(max(%s in %s) s0^2))", of, at) : "*(1 + 0.5*sin(3*t))");
   emit(g, "  step {\n");
-  for (int n = g->tiny ? 1 : 2 + below(g, 2); n > 0; n--) statement(g, combination, own);
+  for (int n = g->tiny || chance(g, 25) ? 1 : 2 + below(g, 2); n > 0; n--) statement(g, combination, own);
   emit(g, "  }\n");
 }
