@@ -460,10 +460,17 @@ static void add_following(planner *pl, plan_function *f, int r) {
   }
 }
 
+/* What a rule fixes lies on the wall, not behind it: of the start it is what it was then, like what lies inside. */
 static void add_case(planner *pl, plan_function *f, int r, const ir_rule_entry *e) {
+  const bool start = e->kind == IR_FIX && f->kind != PLAN_FUNCTION_FIX && is_of_start(pl, f->sym, f->level) &&
+                     !defect_is_back("fixes_of_readers");
+  const bool outer = pl->at.before_stages;
+  if (start) enter_start(pl, false, f->sym, f->level);
   expander x = function_expander(pl, f);
+  if (start) x.by_rule = false, x.stage = x.stage && !pl->at.before_stages;
   grid_key key = {.near = 1, .previous = f->level == IR_PREV};
   ir_id value = grid_expand(&x, &key, root_component(pl->from, e->root, f->component));
+  pl->at.before_stages = outer;
   plan_wall_case c = {.rule = r - 1,
                       .axis = pl->from->rule.at[r].axis,
                       .fixes = ir_entry_find(pl->from, r, f->kept, IR_FIX) != NULL,
