@@ -432,6 +432,13 @@ static expander function_expander(planner *pl, const plan_function *f) {
   return x;
 }
 
+/* Inside, enter_start before: of the start it is of that time, with all that it sees there. */
+static expander inside_expander(planner *pl, const plan_function *f) {
+  expander x = function_expander(pl, f);
+  if (is_of_start(pl, f->sym, f->level)) x.by_rule = false, x.stage = x.stage && !pl->at.before_stages;
+  return x;
+}
+
 /* Where the rule does not give an equation that follows beyond: from what lies there of what it reads, which differs by axis if that is
  * known from faces along one. */
 static void add_following(planner *pl, plan_function *f, int r) {
@@ -460,14 +467,12 @@ static void add_following(planner *pl, plan_function *f, int r) {
   }
 }
 
-/* What a rule fixes lies on the wall, not behind it: of the start it is what it was then, like what lies inside. */
+/* What a rule fixes lies on the wall, not behind it. */
 static void add_case(planner *pl, plan_function *f, int r, const ir_rule_entry *e) {
-  const bool start = e->kind == IR_FIX && f->kind != PLAN_FUNCTION_FIX && is_of_start(pl, f->sym, f->level) &&
-                     !defect_is_back("fixes_of_readers");
-  const bool outer = pl->at.before_stages;
-  if (start) enter_start(pl, false, f->sym, f->level);
-  expander x = function_expander(pl, f);
-  if (start) x.by_rule = false, x.stage = x.stage && !pl->at.before_stages;
+  const bool inside =
+                 e->kind == IR_FIX && f->kind != PLAN_FUNCTION_FIX && !defect_is_back("fixes_of_readers"),
+             outer = inside ? enter_start(pl, false, f->sym, f->level) : pl->at.before_stages;
+  expander x = inside ? inside_expander(pl, f) : function_expander(pl, f);
   grid_key key = {.near = 1, .previous = f->level == IR_PREV};
   ir_id value = grid_expand(&x, &key, root_component(pl->from, e->root, f->component));
   pl->at.before_stages = outer;
@@ -590,8 +595,7 @@ static void note_across(planner *pl) {
 static ir_id value_inside(planner *pl, const plan_function *f) {
   const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
   const bool start = is_of_start(pl, f->sym, f->level), outer = enter_start(pl, false, f->sym, f->level);
-  expander x = function_expander(pl, f);
-  if (start) x.by_rule = false, x.stage = x.stage && !pl->at.before_stages;
+  expander x = inside_expander(pl, f);
   const grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = start};
   const ir_id value = grid_expand(&x, &key, root_component(pl->from, q->root[0], f->component));
   pl->at.before_stages = outer;
