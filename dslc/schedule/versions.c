@@ -10,50 +10,13 @@
 
 #include "base/defects.h"
 #include "schedule/grid.h"
+#include "schedule/near.h"
 
 /* ---- functions ------------------------------------------------------------------------------------------------- */
 
 bool has_rule(const planner *pl, ir_sym sym, ir_rule_kind kind) {
   return ir_used_rule_says(pl->from, pl->in->rule_used, sym, kind);
 }
-
-/* What a windowed update keeps in local memory its functions look up there: it has functions of its own. So has what dt follows from, which is
- * of the start of the step, and what reads t in another interval: its t is that of the stage, or of the assigned value, which asks for it. */
-static plan_context context_of(const planner *pl, bool reads_time) {
-  if (reads_time && pl->at.before_stages) return (plan_context){.before_stages = true};
-  return (plan_context){.window = pl->window ? pl->at.windows : 0,
-                        .interval = reads_time ? pl->at.interval : 0};
-}
-
-static bool reads_stage(const planner *pl, ir_sym sym) {
-  return stages_near_walls(pl) && depends_on_near_walls(pl->dependence, sym, pl->in->time);
-}
-
-static int find_context(const plan *p, const plan_context *c) {
-  for (int i = 0; i < p->context.n; i++) {
-    const plan_context *known = &p->context.at[i];
-    const bool same_time = known->interval == c->interval && known->before_stages == c->before_stages;
-    if (known->window == c->window && same_time) return i;
-  }
-  return -1;
-}
-
-static int context_number(planner *pl, ir_sym sym, bool reads_time) {
-  const plan_context c = context_of(pl, reads_time);
-  const int known = find_context(pl->plan, &c);
-  if (known >= 0) return known;
-  if (pl->plan->context.n > PLAN_MOST_CONTEXTS) {
-    if (!diag_errors(pl->in->sink))
-      diag_report(pl->in->sink, DIAG_TARGET, ir_symbol_get(pl->from, sym)->at,
-                  "`%s` is needed beside walls by windows, and over intervals, of more than %d kinds",
-                  ir_symbol_get(pl->from, sym)->text, PLAN_MOST_CONTEXTS);
-    return 0;
-  }
-  vec_push(pl->memory, &pl->plan->context, c);
-  return pl->plan->context.n - 1;
-}
-
-static int context(planner *pl, ir_sym sym) { return context_number(pl, sym, reads_stage(pl, sym)); }
 
 static bool staggered(ir_place place, int axis) { return ir_place_on_faces(place, axis); }
 
@@ -63,15 +26,11 @@ static bool is_computed(const planner *pl, ir_sym sym, ir_level level) {
 }
 
 /* What the kernel of an update keeps in its window is not there for the small kernels ahead that fill tables. */
-static bool is_computed_near(const planner *pl, ir_sym sym, ir_level level) {
+bool is_computed_near(const planner *pl, ir_sym sym, ir_level level) {
   return is_computed(pl, sym, level) || (tables_wanted(pl) && window_computes(pl, sym));
 }
 
-static void note_across(planner *pl);
-
 /* ---- one version ----------------------------------------------------------------------------------------------- */
-
-static ir_id grid_expand(expander *x, const grid_key *key, ir_id root);
 
 static ir_id **memo_pages(expander *x, const grid_key *key) {
   grid_memo m = {.key = *key};
@@ -98,12 +57,11 @@ static ir_id moved_read(expander *x, ir_node c, const int8_t off[3], ir_place fr
   if (off) memcpy(c.read.off, off, sizeof c.read.off);
   c.read.from = (uint8_t)from;
   const bool near_walls = at == IR_AT_NEAR || at == IR_AT_INNER || at == IR_AT_MIRROR;
-  c.read.context = (uint8_t)(near_walls ? context(x->pl, c.read.sym) : 0);
+  c.read.context = (uint8_t)(near_walls ? near_context(x->pl, c.read.sym) : 0);
   return ir_rebuild(x->pl->to, &c, NULL);
 }
 
-static ir_id make_read(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at,
-                       const int8_t off[3]) {
+ir_id read_as(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at, const int8_t off[3]) {
   ir_node c = *n;
   c.read.sym = sym;
   c.read.level = (uint8_t)level;
@@ -154,12 +112,12 @@ static ir_id read_line(expander *x, const ir_node *n, ir_at at, const int8_t off
     return divide_by_line(x, n, at, off, from_inside);
   const int axis = (int)ir_symbol_get(x->pl->from, n->read.sym)->place - IR_XLINE;
   const ir_sym own = x->anywhere ? lower_own_centre(x->pl->from, n->read.sym) : 0;
-  const ir_id line = make_read(x, n, n->read.sym, IR_NOW, at, off);
+  const ir_id line = read_as(x, n, n->read.sym, IR_NOW, at, off);
   if (!own || defect_is_back("own_centres")) return line;
   const ir_at base = from_inside ? IR_AT_INNER : at;
-  const ir_id centre = make_read(x, n, own, IR_NOW, base, NULL);
+  const ir_id centre = read_as(x, n, own, IR_NOW, base, NULL);
   if (base == at && !(off && off[axis])) return centre;
-  const ir_id before = make_read(x, n, n->read.sym, IR_NOW, base, NULL);
+  const ir_id before = read_as(x, n, n->read.sym, IR_NOW, base, NULL);
   return ir_binary(x->pl->to, IR_ADD, centre, ir_binary(x->pl->to, IR_SUB, line, before));
 }
 
@@ -168,11 +126,10 @@ static ir_id body_at(expander *x, const grid_key *key, const ir_node *n, const i
   memcpy(inner.off, off, sizeof inner.off);
   inner.previous = previous;
   const ir_symbol *q = ir_symbol_get(x->pl->from, n->read.sym);
-  return grid_expand(x, &inner, root_component(x->pl->from, q->root[0], n->read.first));
+  return expand_version(x, &inner, root_component(x->pl->from, q->root[0], n->read.first));
 }
 
-/* What lower/seen_starts.c made of a component of X.prev at X's own place, or 0: computed when the step begins. */
-static ir_sym seen_at_start(const planner *pl, ir_sym sym, int component) {
+ir_sym kept_of_start(const planner *pl, ir_sym sym, int component) {
   const ir_module *m = pl->from;
   for (int s = 1; s < m->symbol.n; s++) {
     const ir_symbol *q = ir_symbol_get(m, (ir_sym)s);
@@ -197,13 +154,13 @@ static ir_id read_in_rule(expander *x, const ir_node *node, ir_level level) {
   const ir_sym of = q->purpose.role == IR_ROW_START              ? q->purpose.of
                     : level == IR_PREV && q->kind == IR_EQUATION ? n.read.sym
                                                                  : 0,
-               start = of ? seen_at_start(pl, of, n.read.first) : 0;
+               start = of ? kept_of_start(pl, of, n.read.first) : 0;
   if (start) n.read.sym = start, n.read.first = 0, level = IR_NOW;
   const ir_sym sym = n.read.sym;
   if (is_computed_near(pl, sym, level))
     function_of(pl, sym, n.read.first, level == IR_PREV ? IR_PREV : IR_NOW);
   if (level != IR_PREV && x->fresh && x->fresh[sym]) level = IR_NEW;
-  return make_read(x, &n, sym, level, (ir_at)n.read.at, n.read.off);
+  return read_as(x, &n, sym, level, (ir_at)n.read.at, n.read.off);
 }
 
 /* Does the shifted point belong to the reader's own: a face or corner of its cell? Then no wall lies between. */
@@ -215,14 +172,11 @@ static bool touches(ir_place from, ir_place to, const int8_t off[3]) {
   return true;
 }
 
-/* What a function says is made of states at the start of the step: X.prev, where it is kept too. */
-static bool is_of_start(const planner *pl, ir_sym sym, ir_level level) {
+bool is_of_start(const planner *pl, ir_sym sym, ir_level level) {
   return level == IR_PREV || pl->use[sym].start_beyond;
 }
 
-/* What lies beyond walls of X at the start of the step is of that time where equations ask for it, and of its reader's where a rule does that
- * looks back: what is asked for from here on is of the start. Returns what held before, to be put back. */
-static bool enter_start(planner *pl, bool by_rule, ir_sym sym, ir_level level) {
+bool enter_start(planner *pl, bool by_rule, ir_sym sym, ir_level level) {
   const bool outer = pl->at.before_stages;
   if (!by_rule && is_of_start(pl, sym, level) && !defect_is_back("start_beyond_walls"))
     pl->at.before_stages = stages_near_walls(pl);
@@ -237,8 +191,7 @@ static bool start_follows(const planner *pl, ir_sym sym) {
   return follows;
 }
 
-/* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */
-static bool has_formula_beyond(const planner *pl, ir_sym sym) {
+bool has_formula_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   return q->kind == IR_EQUATION && q->root[0] && !is_computed_near(pl, sym, IR_NOW) && q->place < IR_XLINE &&
          !ir_is_given_beyond(pl->from, sym) && !is_pointwise(pl, sym) &&
@@ -255,7 +208,7 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   if (q->place >= IR_XLINE)
     return read_line(x, n, IR_AT_NEAR, n->read.off, (int)q->place == (int)IR_XLINE + axis);
   if (q->kind == IR_GIVEN && !ir_is_given_beyond(pl->from, n->read.sym))
-    return make_read(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
+    return read_as(x, n, n->read.sym, IR_NOW, IR_AT_NEAR, n->read.off); /* known there too */
   if (!is_face_along(n, (ir_place)key->from, q->place, axis) && !known_behind(pl, n->read.sym, axis)) {
     const ir_sym kept = pl->use[n->read.sym].kept;
     ir_node inside = *n;
@@ -267,7 +220,7 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
   }
   const bool outer = enter_start(pl, x->by_rule, n->read.sym, level);
   function_of(pl, n->read.sym, n->read.first, level);
-  const ir_id call = make_read(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
+  const ir_id call = read_as(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
   pl->at.before_stages = outer;
   return call;
 }
@@ -297,7 +250,7 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
     bool own = !moved && same_place,
          beside = touches((ir_place)key->from, ir_symbol_get(pl->from, sym)->place, off);
     bool formula = level != IR_PREV && has_formula_beyond(pl, sym) && (x->anywhere || !beside);
-    if (!formula && (!(ghost || derived) || own)) return make_read(x, n, sym, level, IR_AT_SHIFT, off);
+    if (!formula && (!(ghost || derived) || own)) return read_as(x, n, sym, level, IR_AT_SHIFT, off);
     return call_near(x, key, n, off, level);
   }
   /* Beyond two walls it is the mean of what it is by either order, like all that lies there, not what it is of means. */
@@ -311,7 +264,7 @@ static ir_id read_near(expander *x, const grid_key *key, const ir_node *n, const
 
 static ir_id read_plain(expander *x, const grid_key *key, const ir_node *n, const int8_t off[3],
                         ir_level level) {
-  if (!is_computed(x->pl, n->read.sym, level)) return make_read(x, n, n->read.sym, level, IR_AT_SHIFT, off);
+  if (!is_computed(x->pl, n->read.sym, level)) return read_as(x, n, n->read.sym, level, IR_AT_SHIFT, off);
   return body_at(x, key, n, off, level == IR_PREV);
 }
 
@@ -375,7 +328,7 @@ static bool needs_nothing_below(void *ctx, ir_id id) {
          ir_get(u->x->pl->from, id)->op == IR_REDUCE;
 }
 
-static ir_id grid_expand(expander *x, const grid_key *key, ir_id root) {
+ir_id expand_version(expander *x, const grid_key *key, ir_id root) {
   planner *pl = x->pl;
   ir_id **page = memo_pages(x, key);
   if (*memo_at(x, page, root)) return *memo_at(x, page, root);
@@ -396,12 +349,12 @@ static ir_id grid_expand(expander *x, const grid_key *key, ir_id root) {
 
 ir_id expand_versions(expander *x, ir_id root, ir_place from) {
   grid_key key = {0};
-  ir_id plain = grid_expand(x, &key, root);
+  ir_id plain = expand_version(x, &key, root);
   if (from == IR_NOWHERE) return plain;
   key.near = 1;
   key.from = (uint8_t)from;
-  ir_id near = grid_expand(x, &key, root);
-  note_across(x->pl);
+  ir_id near = expand_version(x, &key, root);
+  open_all_across(x->pl);
   return near == plain ? plain : ir_binary(x->pl->to, IR_VERSIONS, plain, near);
 }
 
@@ -417,269 +370,4 @@ ir_id version_of(planner *pl, ir_id id, int which) {
     if (o.hint) ir_name(pl->to, of[i], o.hint, o.tag, o.at);
   }
   return of[all.n - 1];
-}
-
-/* ---- what functions compute --------------------------------------------------------------------------------------- */
-
-static expander function_expander(planner *pl, const plan_function *f) {
-  expander x = expander_create(pl);
-  const bool before_stages = pl->plan->context.at[f->context].before_stages;
-  x.stage = pl->in->stage != 0 && !before_stages;
-  x.by_rule = is_of_start(pl, f->sym, f->level) && !before_stages;
-  x.fresh = f->fresh;
-  x.ahead = f->ahead;
-  x.anywhere = true;
-  return x;
-}
-
-/* Inside, enter_start before: of the start it is of that time, with all that it sees there. */
-static expander inside_expander(planner *pl, const plan_function *f) {
-  expander x = function_expander(pl, f);
-  if (is_of_start(pl, f->sym, f->level)) x.by_rule = false, x.stage = x.stage && !pl->at.before_stages;
-  return x;
-}
-
-/* Where the rule does not give an equation that follows beyond: from what lies there of what it reads, which differs by axis if that is
- * known from faces along one. */
-static void add_following(planner *pl, plan_function *f, int r) {
-  static const char letter[] = {'x', 'y', 'z'};
-  const ir_rule *rule = &pl->from->rule.at[r];
-  const bool given = f->kept != f->sym && ir_entry_find(pl->from, r, f->kept, IR_GHOST);
-  expander x = function_expander(pl, f);
-  x.rule = r;
-  ir_id root = root_component(pl->from, ir_symbol_get(pl->from, f->sym)->root[0], f->component),
-        value[3] = {0};
-  int axes[3], n = 0;
-  for (int a = 0; a < pl->from->dims; a++) {
-    if ((rule->axis && rule->axis != letter[a]) || !(given || follows_along(pl, f->kept, a))) continue;
-    grid_key key = {.near = 1,
-                    .from = (uint8_t)ir_symbol_get(pl->from, f->sym)->place,
-                    .previous = is_of_start(pl, f->sym, f->level),
-                    .beyond = (uint8_t)(1 + a)};
-    value[n] = grid_expand(&x, &key, root);
-    axes[n++] = a;
-  }
-  bool same = n == (rule->axis ? 1 : pl->from->dims);
-  for (int i = 1; i < n; i++) same = same && value[i] == value[0];
-  for (int i = 0; i < (same ? 1 : n); i++) {
-    plan_wall_case c = {.rule = r - 1, .axis = same ? rule->axis : letter[axes[i]], .value = value[i]};
-    vec_push(pl->memory, &f->ghost, c);
-  }
-}
-
-/* What a rule fixes lies on the wall, not behind it. */
-static void add_case(planner *pl, plan_function *f, int r, const ir_rule_entry *e) {
-  const bool inside =
-                 e->kind == IR_FIX && f->kind != PLAN_FUNCTION_FIX && !defect_is_back("fixes_of_readers"),
-             outer = inside ? enter_start(pl, false, f->sym, f->level) : pl->at.before_stages;
-  expander x = inside ? inside_expander(pl, f) : function_expander(pl, f);
-  grid_key key = {.near = 1, .previous = f->level == IR_PREV};
-  ir_id value = grid_expand(&x, &key, root_component(pl->from, e->root, f->component));
-  pl->at.before_stages = outer;
-  plan_wall_case c = {.rule = r - 1,
-                      .axis = pl->from->rule.at[r].axis,
-                      .fixes = ir_entry_find(pl->from, r, f->kept, IR_FIX) != NULL,
-                      .value = value};
-  vec_push(pl->memory, e->kind == IR_GHOST ? &f->ghost : &f->fix, c);
-}
-
-static void add_unused(planner *pl, plan_function *f, int r) {
-  const plan_wall_case c = {
-      .rule = r - 1, .axis = pl->from->rule.at[r].axis, .unused = true, .value = ir_const(pl->to, 0)};
-  vec_push(pl->memory, &f->ghost, c);
-}
-
-/* What each rule in use says of the quantity; where one does not, what follows beyond does so from the ghosts of what it reads. */
-static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
-  ir_sym sym = f->sym;
-  bool derived = kind == IR_GHOST && ir_symbol_get(pl->from, sym)->kind == IR_EQUATION;
-  const ir_entries all = ir_entries_of(pl->from, sym);
-  for (int r = 1, i = 0; r < pl->from->rule.n && (derived || i < all.n); r++) {
-    if (!derived) r = all.at[i].rule;
-    bool given = false;
-    for (; i < all.n && all.at[i].rule == r; i++)
-      if (ir_entry_at(pl->from, &all, i)->kind == kind && pl->in->rule_used[r])
-        add_case(pl, f, r, ir_entry_at(pl->from, &all, i)), given = true;
-    if (!given && derived && pl->in->rule_used[r]) add_following(pl, f, r);
-  }
-  const ir_entries of_kept =
-      ir_entries_of(pl->from, f->kept); /* of X, where the function is of what it was */
-  for (int i = 0; i < of_kept.n && kind == IR_GHOST && !f->ghost.n; i++)
-    if (ir_entry_at(pl->from, &of_kept, i)->kind == kind) add_unused(pl, f, of_kept.at[i].rule);
-}
-
-static int function_new(planner *pl, plan_function f) {
-  plan_add_function(pl->plan, &f);
-  return pl->plan->function.n - 1;
-}
-
-/* ---- beyond several walls ------------------------------------------------------------------------------------------ */
-
-static void open_across(planner *pl, int number);
-
-/* In the context of n, which may be that of no window while one is planned; what it finds to be opened across waits, as it may be of the
- * window's. */
-static int function_in_context(planner *pl, const ir_node *n) {
-  const int known = plan_beside(pl->plan, n);
-  if (known >= 0 && !defect_is_back("across_in_the_present_window")) return known;
-  const plan_context in = pl->plan->context.at[n->read.context];
-  struct window_plan *window = pl->window;
-  const bool before_stages = pl->at.before_stages;
-  const ir_id interval = pl->at.interval;
-  pl->walls.functions_open++;
-  pl->window = in.window ? window : NULL, pl->at.before_stages = in.before_stages,
-  pl->at.interval = in.interval;
-  const int number = function_of(pl, n->read.sym, n->read.first, (ir_level)n->read.level);
-  pl->window = window, pl->at.before_stages = before_stages, pl->at.interval = interval;
-  pl->walls.functions_open--;
-  return number;
-}
-
-static void note_beside(planner *pl, int number, const ir_node *n) {
-  bool along = n->read.at == IR_AT_NEAR;
-  if (n->op != IR_READ || ir_symbol_get(pl->from, n->read.sym)->place >= IR_XLINE) return;
-  if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return;
-  const int other = function_in_context(pl, n);
-  plan_function *f = &pl->plan->function.at[number];
-  if (along) vec_push(pl->memory, &f->along, other);
-  else vec_push(pl->memory, &f->beside, other);
-  if (along || pl->from->dims > 2) open_across(pl, other);
-}
-
-/* What its ghosts read inside of one wall may lie beyond another. */
-static void open_across(planner *pl, int number) {
-  plan_function *f = &pl->plan->function.at[number];
-  if (f->across || !f->ghost.n) return;
-  f->across = true;
-  const plan_function old = *f; /* the list may move */
-  for (int i = 0; i < old.ghost.n; i++) {
-    ir_reached all = ir_reach(pl->to, &old.ghost.at[i].value, 1);
-    ir_node *n = arena_array(pl->memory, ir_node, all.n + 1);
-    for (int k = 0; k < all.n; k++) n[k] = *ir_get(pl->to, all.at[k]);
-    for (int k = 0; k < all.n; k++) note_beside(pl, number, &n[k]);
-  }
-}
-
-/* What rules read inside of one wall, or follows behind it, may lie beyond another: then there is a function that says what it is there
- * (open_across), and without it the point itself would be read, or what is called would not be there. */
-static void check_beside(const planner *pl, const plan_function *f, ir_id value) {
-  const ir_reached all = ir_reach(pl->to, &value, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(pl->to, all.at[i]);
-    if (n->op != IR_READ || ir_symbol_get(pl->to, n->read.sym)->place >= IR_XLINE) continue;
-    const int known = plan_beside(pl->plan, n);
-    const plan_function *called = known >= 0 ? &pl->plan->function.at[known] : NULL;
-    const bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
-    if (inside ? called != NULL : n->read.at != IR_AT_NEAR || !called || called->across || !called->ghost.n)
-      continue;
-    diag_report(pl->in->sink, DIAG_INTERNAL, (span){0},
-                "no function says what `%s` is beyond a second wall, for `%s`",
-                ir_symbol_get(pl->to, n->read.sym)->text, ir_symbol_get(pl->to, f->sym)->text);
-  }
-}
-
-void check_across(planner *pl) {
-  for (int i = 0; i < pl->plan->function.n; i++) {
-    const plan_function *f = &pl->plan->function.at[i];
-    for (int k = 0; f->across && k < f->ghost.n; k++) check_beside(pl, f, f->ghost.at[k].value);
-  }
-}
-
-/* When no function is being made. */
-static void note_across(planner *pl) {
-  while (pl->walls.across.n > 0 && !pl->walls.functions_open)
-    open_across(pl, pl->walls.across.at[--pl->walls.across.n]);
-}
-
-/* Its formula. What rules see of X.prev holds at their reader's time beyond walls, but inside it is of the start, with all that X sees there. */
-static ir_id value_inside(planner *pl, const plan_function *f) {
-  const ir_symbol *q = ir_symbol_get(pl->from, f->sym);
-  const bool start = is_of_start(pl, f->sym, f->level), outer = enter_start(pl, false, f->sym, f->level);
-  expander x = inside_expander(pl, f);
-  const grid_key key = {.near = 1, .from = (uint8_t)q->place, .previous = start};
-  const ir_id value = grid_expand(&x, &key, root_component(pl->from, q->root[0], f->component));
-  pl->at.before_stages = outer;
-  return value;
-}
-
-/* Functions refer to each other; the list may grow, and move, while one is filled. */
-int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
-  int known = plan_find_function(pl->plan, sym, component, level, context(pl, sym), false);
-  if (known >= 0) return known;
-  plan_function f = {.sym = sym,
-                     .kept = pl->use[sym].kept,
-                     .component = component,
-                     .level = level,
-                     .context = context(pl, sym)};
-  int number = function_new(pl, f);
-  pl->walls.functions_open++;
-  const ir_symbol *q = ir_symbol_get(pl->from, sym);
-  f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
-  if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) f.value = value_inside(pl, &f);
-  add_cases(pl, &f, IR_GHOST);
-  if (f.value && !f.stored) add_cases(pl, &f, IR_FIX); /* what is stored holds what rules fix it to */
-  choose_table(pl, &f);
-  pl->plan->function.at[number] = f;
-  pl->walls.functions_open--;
-  note_across(pl);
-  return number;
-}
-
-/* When what the rules say is asked for: of no interest where none of them reads t, or what a case
- * gives over time. */
-static double fix_time(const planner *pl, ir_sym target) {
-  const ir_entries all = ir_entries_of(pl->from, target);
-  for (int i = 0; i < all.n && pl->at.fix_at > 0; i++) {
-    const ir_rule_entry *e = ir_entry_at(pl->from, &all, i);
-    if (pl->in->rule_used[all.at[i].rule] && e->kind == IR_FIX && lower_reads_late(pl->from, e->root))
-      return pl->at.fix_at;
-  }
-  return 0;
-}
-
-static int find_fix(const plan *p, ir_sym target, int component, double ahead, int context) {
-  int found = -1;
-  if ((int)target >= p->last_function.n) return -1;
-  for (int i = p->last_function.at[target] - 1; i >= 0; i = p->same_before.at[i] - 1) {
-    const plan_function *f = &p->function.at[i];
-    if (f->kind == PLAN_FUNCTION_FIX && f->component == component && !f->fresh && f->ahead == ahead &&
-        f->context == context)
-      found = i;
-  }
-  return found;
-}
-
-int function_of_fix(planner *pl, ir_sym target, int component, const int *fresh) {
-  double ahead = defect_is_back("fixes_at_start") ? 0 : fix_time(pl, target);
-  const int in = context_number(pl, target, !defect_is_back("fixes_of_other_intervals"));
-  int known = fresh ? -1 : find_fix(pl->plan, target, component, ahead, in);
-  if (known >= 0) return known;
-  plan_function f = {.kind = PLAN_FUNCTION_FIX,
-                     .sym = target,
-                     .kept = target,
-                     .component = component,
-                     .level = IR_NEW,
-                     .context = in,
-                     .ahead = ahead,
-                     .fresh = fresh};
-  int number = function_new(pl, f);
-  pl->walls.functions_open++;
-  add_cases(pl, &f, IR_FIX);
-  choose_table(pl, &f);
-  pl->plan->function.at[number] = f;
-  pl->walls.functions_open--;
-  note_across(pl);
-  return number;
-}
-
-int function_of_value(planner *pl, ir_sym target, int component, ir_id value) {
-  plan_function f = {.kind = PLAN_FUNCTION_VALUE,
-                     .sym = target,
-                     .kept = target,
-                     .component = component,
-                     .level = IR_NEW,
-                     .context = context_number(pl, target, true),
-                     .value = version_of(pl, value, 1)};
-  choose_table(pl, &f);
-  return function_new(pl, f);
 }
