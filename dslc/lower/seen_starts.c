@@ -193,26 +193,20 @@ static ir_sym seen_at_start(readers *r, const ir_node *n, ir_place place) {
 
 static void follow_start(readers *r, ir_sym sym);
 
-/* Does it stand at the point of a formula that holds at this place? */
-static bool is_at_own_point(const ir_node *n, ir_place own, ir_place place) {
-  return place == own && !n->read.off[0] && !n->read.off[1] && !n->read.off[2] && !is_inside(n);
-}
-
-/* Of a formula at a place, or, at none, of what a rule says. Beyond a wall both are made of values inside where nothing gives them there;
- * those of the start that depend on the time have to be computed then. */
-static void follow_reads(readers *r, ir_id root, ir_place own) {
+/* Beyond a wall a formula, and what a rule says, are made of values inside and on walls where nothing gives them there; those of the start
+ * that depend on the time are computed then. */
+static void follow_reads(readers *r, ir_id root) {
   ir_module *m = r->l->m;
   const ir_reached all = ir_reach(m, &root, 1);
   for (int i = 0; i < all.n; i++) {
-    const ir_node n = *ir_get(m, all.at[i]);
+    ir_node n = *ir_get(m, all.at[i]);
     if (n.op != IR_READ || n.read.sym >= (ir_sym)r->n_symbols) continue;
     const ir_symbol *q = ir_symbol_get(m, n.read.sym);
     if (q->place >= IR_XLINE) continue;
     if (q->kind == IR_STATE && !defect_is_back("starts_behind_states")) follow_start(r, n.read.sym);
     if (q->kind != IR_EQUATION) continue;
-    const ir_place place = q->place;
-    const bool inside = own == IR_NOWHERE ? is_inside(&n) : is_at_own_point(&n, own, place);
-    if (inside && is_late(r, n.read.sym)) seen_at_start(r, &n, place);
+    memset(n.read.off, 0, sizeof n.read.off);
+    if (is_late(r, n.read.sym)) seen_at_start(r, &n, q->place);
     follow_start(r, n.read.sym);
   }
 }
@@ -224,11 +218,11 @@ static void follow_start(readers *r, ir_sym sym) {
   if (r->followed[sym]) return;
   r->followed[sym] = true;
   const ir_symbol *q = ir_symbol_get(m, sym);
-  if (q->root[0]) follow_reads(r, q->root[0], q->place);
+  if (q->root[0]) follow_reads(r, q->root[0]);
   const ir_entries all = ir_entries_of(m, sym);
   for (int i = 0; i < all.n; i++) {
     const ir_rule_entry *e = ir_entry_at(m, &all, i);
-    if (e->kind == IR_GHOST && r->l->rule_used[all.at[i].rule]) follow_reads(r, e->root, IR_NOWHERE);
+    if (e->kind == IR_GHOST && r->l->rule_used[all.at[i].rule]) follow_reads(r, e->root);
   }
 }
 
