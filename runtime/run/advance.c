@@ -305,13 +305,16 @@ static const char *place_of_bound(const exec_run *run, char *text, size_t size) 
   return text;
 }
 
-/* Time that stands still: t does not change, or the bound has fallen so far that the end is out of sight. */
+/* Time that stands still: the last step has not moved t, however many have been made since anybody looked, or the bound has fallen so far that
+ * the end is out of sight. */
 static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error *err) {
   double t = exec_time(run), free = run->seen.scalar_values[DSLC_SCALAR_DT_FREE];
   if (made == 0 || !exec_advances(run->program)) return EW_OK;
   bool ends = isfinite(run->c->time.stop) && run->c->time.stop > 0 && run->c->time.max_steps <= 0;
   bool crawls = ends && free < 1e-4 * run->growth.first_free && (run->c->time.stop - t) / free > 1e7;
-  if (t > before && !crawls) return note_first_bound(run), EW_OK;
+  const double dt = exec_dt(run);
+  const bool moves = t > before && !(dt > 0 && t - dt == t);
+  if (moves && !crawls) return note_first_bound(run), EW_OK;
   char place[500], states[800], bound[900];
   exec_describe_states(run, states, sizeof states);
   exec_describe_bound(run, bound, sizeof bound);
@@ -321,7 +324,7 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
       "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
       "and densities small",
       place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->growth.first_free,
-      t > before ? "; the end is more than ten million steps away" : ", and t does not change any more",
+      moves ? "; the end is more than ten million steps away" : ", and t does not change any more",
       bound, states);
 }
 
