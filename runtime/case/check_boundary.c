@@ -218,7 +218,7 @@ static void case_row(FILE *out, const exec_checker *k, const exec_names *known, 
   snprintf(right, sizeof right, "%s -> %s", name, b->rule);
   const char *near = exec_suggest(known, name, hint, sizeof hint);
   fprintf(out, "\n  %-34s %-34s ", "-", right);
-  if (why) fprintf(out, "no boundary: in the file %s", why);
+  if (why) fprintf(out, "no boundary, but %s", why);
   else fprintf(out, "not in the %s%s", exec_domain_word(k->domain), strstr(near, "did you mean") ? near : "");
 }
 
