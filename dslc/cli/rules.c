@@ -64,30 +64,60 @@ static bool names(const ast_decl *d, const char *rule) {
   return false;
 }
 
+/* Does it say something across the axis? */
+static bool is_across(const ast_decl *d, char axis) {
+  return !axis || !d->part.boundary.axis || d->part.boundary.axis[0] == axis;
+}
+
+/* Where the rule is declared: a name may have one for each axis, in the scheme's file or in one that it extends. */
+typedef struct declared_rule {
+  file_unit *home;
+  const ast_decl *decl;
+} declared_rule;
+
+static declared_rule find_declared_rule(workspace *w, const symbol *s, char axis) {
+  file_unit *u = s->home;
+  for (int depth = 0; u && depth < 8 && u->file->scheme; depth++) {
+    const ast_scheme *in = u->file->scheme;
+    for (int i = 0; i < in->n_decls; i++) {
+      const ast_decl *d = in->decls[i];
+      const bool named = d->kind == AST_BOUNDARY && d->text && strcmp(d->text, s->text) == 0;
+      if (named && d->mode != AST_ADDS && is_across(d, axis)) return (declared_rule){u, d};
+    }
+    u = in->base ? workspace_named(w, u, in->base) : NULL;
+  }
+  return (declared_rule){s->home, s->decl};
+}
+
 /* What schemes that extend the rule's own add to it, down to that one. */
-static void print_added(FILE *out, workspace *w, file_unit *u, const symbol *rule) {
-  for (int depth = 0; u && depth < 8 && u->file->scheme && u != rule->home; depth++) {
+static void print_added(FILE *out, workspace *w, file_unit *u, const dslc_rule *r, const file_unit *home) {
+  for (int depth = 0; u && depth < 8 && u->file->scheme && u != home; depth++) {
     const ast_scheme *s = u->file->scheme;
-    for (int i = 0; i < s->n_decls; i++)
-      if (s->decls[i]->kind == AST_BOUNDARY && s->decls[i]->mode == AST_ADDS &&
-          names(s->decls[i], rule->text))
-        print_lines(out, u, s->decls[i]);
+    for (int i = 0; i < s->n_decls; i++) {
+      const ast_decl *d = s->decls[i];
+      if (d->kind == AST_BOUNDARY && d->mode == AST_ADDS && names(d, r->name) && is_across(d, r->axis))
+        print_lines(out, u, d);
+    }
     u = s->base ? workspace_named(w, u, s->base) : NULL;
   }
 }
 
 static void print_rule(FILE *out, workspace *w, file_unit *u, const dslc_rule *r) {
   const symbol *s = workspace_rule(w, u, r->name);
+  const declared_rule rule = s ? find_declared_rule(w, s, r->axis) : (declared_rule){0};
+  const ast_decl *d = rule.decl;
   fprintf(out, "\n%s", r->name);
   print_arguments(out, r);
   if (r->axis) fprintf(out, " across %c", r->axis);
   fputc('\n', out);
-  print_indented(out, r->comment ? r->comment : s ? s->decl->comment : NULL, "  ");
-  bool copied = s && s->exchanged && r->axis && s->decl->part.boundary.axis &&
-                s->decl->part.boundary.axis[0] != r->axis;
-  if (copied)
-    fprintf(out, "    the same as across %s, with axes and names exchanged\n", s->decl->part.boundary.axis);
-  else if (s) print_lines(out, s->home, s->decl), print_added(out, w, u, s);
+  print_indented(out, r->comment ? r->comment : d ? d->comment : NULL, "  ");
+  if (!d) return;
+  if (s->exchanged && r->axis && !is_across(d, r->axis)) {
+    fprintf(out, "    the same as across %s, with axes and names exchanged\n", d->part.boundary.axis);
+    return;
+  }
+  print_lines(out, rule.home, d);
+  print_added(out, w, u, r, rule.home);
 }
 
 /* ---- the command -------------------------------------------------------------------------------------------------------- */
