@@ -63,6 +63,23 @@ static void require_rising(sema *s, const ast_expr *e, const point *p, int n) {
              ((ir_require){.condition = all.id, .place = IR_NOWHERE, .text = text, .at = e->at}));
 }
 
+/* Points that only a step knows, as a rule's arguments: where they do not rise the table has no value, which a run stops at. */
+static value where_rising(sema *s, const point *p, int n, value out, span at) {
+  value all = {0};
+  double x;
+  for (int i = 1; i < n; i++) {
+    const value a = p[i - 1].x, b = p[i].x;
+    const bool numbers = known_number(s, a, &x) && known_number(s, b, &x),
+               start = known_at_start(s, a.id) && known_at_start(s, b.id);
+    if (numbers || start) continue;
+    const value one = apply_binary(s, AST_LT, a, b, b.at);
+    all = all.id ? apply_binary(s, AST_AND, all, one, b.at) : one;
+  }
+  if (!all.id) return out;
+  const value sign = apply_select(s, all, number_value(s, 1, at), number_value(s, -1, at), at);
+  return apply_binary(s, AST_MUL, out, apply_function(s, IR_SQRT, &sign, 1, at), at);
+}
+
 static bool lower_points(sema *s, const context *c, const ast_expr *e, point *p) {
   for (int i = 2; i < e->n; i++) {
     const ast_expr *pair = e->arg[i];
@@ -99,5 +116,5 @@ value lower_table(sema *s, const context *c, const ast_expr *e) {
     value below = i > 0 ? line(s, x, &p[i - 1], &p[i], e->at) : p[0].y;
     out = apply_select(s, apply_binary(s, AST_LT, x, p[i].x, e->at), below, out, e->at);
   }
-  return out;
+  return where_rising(s, p, n, out, e->at);
 }
