@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "sema/declared.h"
 #include "sema/extend.h"
 
 /* Each file is read once, however often it is named, and its scheme put together once. */
@@ -12,6 +13,7 @@ typedef struct loaded_file {
   const ast_scheme *scheme; /* as a whole, once it was asked for */
   bool whole, imported;     /* whole: `scheme` is known; imported: its functions are among the imports */
   bool found;               /* the files that it imports have been looked for */
+  bool complete;            /* a library: what it imports by name is among its functions */
 } loaded_file;
 
 /* ---- files -------------------------------------------------------------------------------------------------------- */
@@ -148,6 +150,8 @@ static bool load_imports(loader *l, loaded_file *f, bool seen) {
   return good;
 }
 
+static void complete_library(loader *l, loaded_file *f);
+
 /* The functions that a file sees: its own, and those of the files that it imports as a whole. */
 typedef struct function_list {
   VEC(ast_decl *) decl;
@@ -158,6 +162,7 @@ static void add_functions(loader *l, loaded_file *f, function_list *to) {
   for (int i = 0; i < to->file.n; i++)
     if (to->file.at[i] == f) return;
   vec_push(l->memory, &to->file, f);
+  complete_library(l, f);
   for (int i = 0; i < f->file->n_functions; i++) vec_push(l->memory, &to->decl, f->file->functions[i]);
   for (int i = 0; i < f->file->n_imports; i++) {
     const ast_import *wanted = &f->file->imports[i];
@@ -184,22 +189,53 @@ static bool is_being_made(const loader *l, const loaded_file *f) {
 static void report_import_circle(loader *l, const loaded_file *f, const ast_import *wanted) {
   diag *d = diag_report(l->sink, DIAG_IMPORTED_SCHEME, wanted->at,
                         "`%s` cannot give names to `%s`, which it is made of itself", wanted->file,
-                        f->file->scheme->text);
+                        f->file->scheme ? f->file->scheme->text : f->path);
   diag_with_hint(l->sink, d, "put what both need into a third file");
 }
 
+typedef VEC(uint32_t) file_list;
+
+/* Those whose declarations are the scheme's own. */
+static file_list own_files(loader *l, loaded_file *f) {
+  file_list all = {0};
+  while (f) {
+    const ast_scheme *s = f->file->scheme;
+    vec_push(l->memory, &all, f->file->file);
+    f = s && s->base && all.n <= l->files.n ? find_file(l, f->path, s->base) : NULL;
+  }
+  return all;
+}
+
 static const ast_scheme *with_imported_names(loader *l, loaded_file *f, const ast_scheme *scheme) {
-  function_list own = {0};
-  add_functions(l, f, &own);
+  function_list seen = {0};
+  const file_list own = own_files(l, f);
+  add_functions(l, f, &seen);
   for (int i = 0; i < f->file->n_imports; i++) {
     const ast_import *wanted = &f->file->imports[i];
     loaded_file *from = wanted->n_names ? find_file(l, f->path, wanted->file) : NULL;
     if (from && is_being_made(l, from)) report_import_circle(l, f, wanted);
     if (!from || is_being_made(l, from)) continue;
-    const import_source source = source_of(l, from, wanted->file), here = {f->path, own.decl.at, own.decl.n};
-    scheme = import_names(l->memory, l->names, &(import_request){scheme, wanted, &source, &here}, l->sink);
+    const import_source source = source_of(l, from, wanted->file),
+                        here = {f->path, seen.decl.at, seen.decl.n};
+    const import_request request = {
+        scheme, !f->file->scheme, wanted, &source, &here, own.at, own.n,
+    };
+    scheme = import_names(l->memory, l->names, &request, l->sink);
   }
   return scheme;
+}
+
+/* What a file of functions imports by name is among its functions then. */
+static void complete_library(loader *l, loaded_file *f) {
+  bool names = false;
+  for (int i = 0; i < f->file->n_imports; i++) names = names || f->file->imports[i].n_names > 0;
+  if (f->complete || f->file->scheme || !names) return;
+  f->complete = true;
+  vec_push(l->memory, &l->making, f->path);
+  const ast_scheme own = {.decls = f->file->functions, .n_decls = f->file->n_functions};
+  const ast_scheme *all = with_imported_names(l, f, &own);
+  f->file->functions = all->decls, f->file->n_functions = all->n_decls;
+  l->making.n--;
 }
 
 /* ---- the scheme that is extended ------------------------------------------------------------------------------------ */
@@ -227,7 +263,7 @@ static loaded_file *find_base(loader *l, const loaded_file *f, const ast_scheme 
 
 static bool declares(const ast_scheme *s, const ast_decl *d) {
   for (int i = 0; i < s->n_decls; i++)
-    if (s->decls[i] == d) return true;
+    if (s->decls[i]->kind == AST_FUNCTION && is_same_place(s->decls[i]->name_at, d->name_at)) return true;
   return false;
 }
 

@@ -37,6 +37,8 @@ const ast_decl *find_declared(ast_decl *const *decls, int n, name text, int *whi
   return NULL;
 }
 
+bool is_same_place(span a, span b) { return a.file == b.file && a.start == b.start; }
+
 const char *declared_word(const ast_decl *d) {
   static const char *const words[] = {
       [AST_PARAMETER] = "parameter", [AST_VARIANT] = "variant",     [AST_STATE] = "state",

@@ -23,14 +23,18 @@ typedef struct import_source {
 } import_source;
 
 typedef struct import_request {
-  const ast_scheme *scheme;
+  const ast_scheme *scheme; /* or what stands for it in a library: its functions, */
+  bool library;             /* which can have functions alone */
   const ast_import *wanted;
   const import_source *from;
   const import_source *seen; /* the functions that the scheme's file sees */
+  const uint32_t *
+      own; /* the files whose declarations are the scheme's own: that of the scheme, and of those that it extends */
+  int n_own;
 } import_request;
 
 /* The scheme with what is wanted of another file's declarations, and with the functions, equations, parameters and variants that these
- * read and the scheme's file does not declare or import itself. */
+ * read and the scheme does not declare itself. What one of them reads and another import brings differently is reported. */
 const ast_scheme *import_names(arena *a, intern_pool *names, const import_request *r, diag_sink *sink);
 
 /* Of n characters: the x of a vector's component, or the xy of a tensor's. */

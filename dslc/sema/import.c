@@ -9,24 +9,25 @@ typedef struct importer {
   arena *memory;
   intern_pool *names;
   diag_sink *sink;
+  const import_request *asked;
   const ast_scheme *scheme;
   const import_source *from, *seen;
   VEC(ast_decl *) out;
   VEC(ast_decl *) todo; /* taken, not looked through */
   VEC(name) local;      /* bound where we look */
   VEC(name) missing;    /* what was reported */
+  VEC(span) same;       /* what is there already, and was looked through */
   name wanted;          /* what is being followed, and where it is asked for */
   span wanted_at;
 } importer;
 
-static bool is_importable(const ast_decl *d) {
+static bool is_importable(const importer *m, const ast_decl *d) {
+  if (m->asked->library) return d->kind == AST_FUNCTION;
   return d->kind == AST_FUNCTION || d->kind == AST_EQUATION || d->kind == AST_GLOBAL ||
          d->kind == AST_PARAMETER || d->kind == AST_VARIANT;
 }
 
-static const ast_decl *find_source(const importer *m, name text, int *which) {
-  return find_declared(m->from->decls, m->from->n_decls, text, which);
-}
+/* Of what the file has twice neither is meant. */
 
 static const ast_decl *find_here(const importer *m, name text, int *which) {
   const ast_decl *d = find_declared(m->scheme->decls, m->scheme->n_decls, text, which);
@@ -49,6 +50,15 @@ static void take(importer *m, const ast_decl *d, int which) {
   vec_push(m->memory, &m->todo, copy);
 }
 
+/* The very same is there already. What it reads may be another one as this file means it, which is reported. */
+static void look_through(importer *m, const ast_decl *d, int which) {
+  const span at = declared_span(d, which);
+  for (int i = 0; i < m->same.n; i++)
+    if (is_same_place(m->same.at[i], at)) return;
+  vec_push(m->memory, &m->same, at);
+  vec_push(m->memory, &m->todo, only(m, d, which));
+}
+
 /* What cannot come along is said once. */
 static bool is_first_report(importer *m, name text) {
   for (int i = 0; i < m->missing.n; i++)
@@ -57,17 +67,41 @@ static bool is_first_report(importer *m, name text) {
   return true;
 }
 
+static void check_once(importer *m, name text, span first) {
+  for (int i = 0; i < m->from->n_decls; i++)
+    for (int k = 0; k < declared_count(m->from->decls[i]); k++) {
+      const span at = declared_span(m->from->decls[i], k);
+      if (declared_name(m->from->decls[i], k) != text || is_same_place(at, first)) continue;
+      if (!is_first_report(m, text)) return;
+      diag *g = diag_report(m->sink, DIAG_DUPLICATE_NAME, at, "`%s` is declared twice", text);
+      diag_with_span(m->sink, g, first, "it was declared here");
+      return;
+    }
+}
+
+/* Of what the file has twice neither is meant. */
+static const ast_decl *find_source(importer *m, name text, int *which) {
+  const ast_decl *d = find_declared(m->from->decls, m->from->n_decls, text, which);
+  if (d) check_once(m, text, declared_span(d, *which));
+  return d;
+}
+
 static void report_field(importer *m, const ast_decl *d, int which, span at) {
   name text = declared_name(d, which);
   if (!is_first_report(m, text)) return;
-  diag *g = diag_report(m->sink, DIAG_IMPORTED_SCHEME, m->wanted_at,
-                        "`%s` of `%s` reads the %s `%s`, which this scheme does not declare", m->wanted,
-                        m->from->text, declared_word(d), text);
+  const bool library = m->asked->library;
+  diag *g =
+      diag_report(m->sink, DIAG_IMPORTED_SCHEME, m->wanted_at, "`%s` of `%s` reads the %s `%s`, which %s",
+                  m->wanted, m->from->text, declared_word(d), text,
+                  library ? "a file of functions cannot have" : "this scheme does not declare");
   diag_with_span(m->sink, g, at, "it is read here");
   diag_with_span(m->sink, g, declared_span(d, which), "and declared here");
-  diag_with_hint(m->sink, g,
-                 "declare `%s` in this scheme; `scheme NAME extends %s` takes over all that it declares",
-                 text, m->from->text);
+  if (library)
+    diag_with_hint(m->sink, g, "import `%s` of `%s` where the scheme is", m->wanted, m->from->text);
+  else
+    diag_with_hint(m->sink, g,
+                   "declare `%s` in this scheme; `scheme NAME extends %s` takes over all that it declares",
+                   text, m->from->text);
 }
 
 /* What another import has brought along is not what this file means. */
@@ -80,12 +114,23 @@ static void report_other(importer *m, const ast_decl *here, int i, const ast_dec
   diag_with_span(m->sink, g, at, "it is read here");
   diag_with_span(m->sink, g, declared_span(d, which), "this one is meant");
   diag_with_span(m->sink, g, declared_span(here, i), "and this one is there");
-  diag_with_hint(
-      m->sink, g,
-      "call one of the two otherwise in its file; or declare `%s` in this scheme: then both read that", text);
+  if (here->mode == AST_IMPORTED)
+    diag_with_hint(
+        m->sink, g,
+        "call one of the two otherwise in its file; or declare `%s` in this scheme: then both read that",
+        text);
+  else
+    diag_with_hint(m->sink, g,
+                   "call one of the two otherwise in its file; or import by name what is needed of the file "
+                   "that brings the other one");
 }
 
-static bool is_same_place(span a, span b) { return a.file == b.file && a.start == b.start; }
+/* Declared by the scheme itself, rather than brought by another import? */
+static bool is_own(const importer *m, const ast_decl *d, int which) {
+  for (int i = 0; i < m->asked->n_own; i++)
+    if (declared_span(d, which).file == m->asked->own[i]) return true;
+  return false;
+}
 
 /* ---- what a formula reads ----------------------------------------------------------------------------------------- */
 
@@ -109,11 +154,11 @@ static void follow_name(importer *m, const char *text, span at) {
     name part = intern(m->names, text, n);
     int which, i;
     const ast_decl *d = find_source(m, part, &which), *here = find_here(m, part, &i);
-    if (here && here->mode == AST_IMPORTED && d &&
-        !is_same_place(declared_span(here, i), declared_span(d, which)))
-      report_other(m, here, i, d, which, at);
+    const bool same = here && d && is_same_place(declared_span(here, i), declared_span(d, which));
+    if (same) look_through(m, d, which);
+    else if (here && d && !is_own(m, here, i)) report_other(m, here, i, d, which, at);
     if (here) return;
-    if (d && is_importable(d)) take(m, d, which);
+    if (d && is_importable(m, d)) take(m, d, which);
     else if (d) report_field(m, d, which, at);
     if (d) return;
     while (n > 0 && text[--n] != '.') continue;
@@ -175,28 +220,49 @@ static void report_unknown_import(importer *m, name text, span at) {
   diag_did_you_mean(m->sink, d, near);
 }
 
+static void report_not_importable(importer *m, const ast_decl *d, int which, name text, span at) {
+  const bool library = m->asked->library;
+  diag *g = diag_report(m->sink, DIAG_IMPORTED_SCHEME, at, "cannot import `%s`%s: it is %s %s of `%s`", text,
+                        library ? " into a file of functions" : "",
+                        d->kind == AST_EQUATION || d->kind == AST_EXCHANGE ? "an" : "a", declared_word(d),
+                        m->from->text);
+  diag_with_span(m->sink, g, declared_span(d, which), "it is declared here");
+  if (library) diag_with_hint(m->sink, g, "import it where the scheme is");
+  else
+    diag_with_hint(m->sink, g,
+                   "functions, equations, globals, parameters and variants can be imported; `scheme NAME "
+                   "extends %s` takes over all",
+                   m->from->text);
+}
+
+/* Is the very same there already, by this import or another one? */
+static bool is_there(const importer *m, const ast_decl *d, int which, name text) {
+  int i;
+  const ast_decl *here = find_here(m, text, &i);
+  return here && is_same_place(declared_span(here, i), declared_span(d, which));
+}
+
 static void want(importer *m, name text, span at) {
   int which;
   const ast_decl *d = find_source(m, text, &which);
   m->wanted = text;
   m->wanted_at = at;
   if (!d) report_unknown_import(m, text, at);
-  else if (!is_importable(d)) {
-    diag *g = diag_report(m->sink, DIAG_IMPORTED_SCHEME, at, "cannot import `%s`: it is a %s of `%s`", text,
-                          declared_word(d), m->from->text);
-    diag_with_span(m->sink, g, declared_span(d, which), "it is declared here");
-    diag_with_hint(m->sink, g,
-                   "functions, equations, globals, parameters and variants can be imported; `scheme NAME "
-                   "extends %s` takes over all",
-                   m->from->text);
-  } else if (!find_declared(m->out.at, m->out.n, text, &which)) take(m, d, which);
+  else if (!is_importable(m, d)) report_not_importable(m, d, which, text, at);
+  else if (is_there(m, d, which, text)) look_through(m, d, which);
+  else take(m, d, which);
   while (m->todo.n > 0) follow_decl(m, m->todo.at[--m->todo.n]);
 }
 
 const ast_scheme *import_names(arena *a, intern_pool *names, const import_request *r, diag_sink *sink) {
   const ast_scheme *scheme = r->scheme;
-  importer m = {
-      .memory = a, .names = names, .sink = sink, .scheme = scheme, .from = r->from, .seen = r->seen};
+  importer m = {.memory = a,
+                .names = names,
+                .sink = sink,
+                .asked = r,
+                .scheme = scheme,
+                .from = r->from,
+                .seen = r->seen};
   for (int i = 0; i < r->wanted->n_names; i++) want(&m, r->wanted->names[i], r->wanted->names_at[i]);
   ast_scheme *all = arena_new(a, ast_scheme);
   *all = *scheme;

@@ -1,6 +1,7 @@
 /* Declared names: parameters, states, equations and so on, entered before anything is lowered. */
 #include <string.h>
 
+#include "sema/declared.h"
 #include "sema/extend.h"
 #include "sema/internal.h"
 
@@ -93,8 +94,14 @@ static void declare_global(sema *s, const ast_decl *d) {
   if (e && e->decl == d) e->progress = FAILED;
 }
 
+/* Several imports may bring the same function. */
+static bool is_brought_again(const sema *s, const entity *old, entity_kind kind, span at) {
+  return kind == ENTITY_FUNCTION && is_same_place(old->at, at) && at.file != s->files->file->file;
+}
+
 entity *declare(sema *s, name text, entity_kind kind, const ast_decl *decl, span at) {
   entity *old = find_entity(s, text);
+  if (old && is_brought_again(s, old, kind, at)) return NULL;
   if (old) {
     diag *d = complain(s, DIAG_DUPLICATE_NAME, at, "`%s` is declared twice", text);
     diag_with_span(s->sink, d, old->at, "it was declared here");
