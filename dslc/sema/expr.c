@@ -249,7 +249,7 @@ static value take_components(sema *s, value v, const chain *c, int k) {
   return v;
 }
 
-static value lower_element(sema *s, value v, const ast_expr *index) {
+value lower_element(sema *s, value v, const ast_expr *index) {
   if (v.bad) return v;
   double k = index->n == 2 && index->arg[1]->kind == AST_NUMBER ? index->arg[1]->number : -1;
   if (k >= 0 && k <= INT_MAX && k == floor(k)) return apply_element(s, v, (int)k, index->at);

@@ -225,10 +225,7 @@ value read_entity(sema *s, const context *c, entity *e, ir_level level, const as
   e->used = true;
   if (e->place == IR_NOWHERE) {
     const value whole = {.id = ir_param(s->module, e->sym), .type = e->type, .at = at};
-    if (index && e->type.rank == IR_LIST && index->n == 2 && index->arg[1]->kind == AST_NUMBER &&
-        index->arg[1]->number == floor(index->arg[1]->number) &&
-        fabs(index->arg[1]->number) <= MAX_COMPONENTS)
-      return apply_element(s, whole, (int)index->arg[1]->number, index->at);
+    if (index && e->type.rank == IR_LIST) return lower_element(s, whole, index);
     if (index) {
       diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` is one value: it takes no index", e->text);
       if (e->kind == ENTITY_STATE)

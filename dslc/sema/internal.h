@@ -286,6 +286,7 @@ void report_no_index(sema *s, const context *c, name what, ir_place place, span 
 /* ---- expressions: expr.c, call.c ---------------------------------------------------------------------------------- */
 
 value lower_expr(sema *s, const context *c, const ast_expr *e);
+value lower_element(sema *s, value v, const ast_expr *index); /* of a real[n]; reported where it has none */
 value lower_body(sema *s, const context *c, const ast_body *b);
 const binding *bind_all(sema *s, const context *c, const ast_binding *b, int n); /* extends c->env */
 const binding *bind_value(sema *s, const binding *env, name text, value v);

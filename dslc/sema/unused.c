@@ -72,7 +72,9 @@ static void warn_of_arguments(sema *s, uint32_t file) {
     if (e->at.file != file || is_read(s->module, ir_param(s->module, e->sym))) continue;
     diag *d = complain(s, DIAG_UNUSED, e->at, "nothing in rule `%s` reads its argument `%s`", e->decl->text,
                        e->text);
-    diag_with_hint(s->sink, d, "each case that uses the rule has to give it, and it does nothing");
+    const bool given = ir_symbol_get(s->module, e->sym)->root[0] == 0; /* by each case: it has no default */
+    diag_with_hint(s->sink, d, "%s that uses the rule %s give it, and it does nothing",
+                   given ? "each case" : "a case", given ? "has to" : "may");
   }
 }
 
