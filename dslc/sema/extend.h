@@ -28,8 +28,8 @@ typedef struct import_request {
   const ast_import *wanted;
   const import_source *from;
   const import_source *seen; /* the functions that the scheme's file sees */
-  const uint32_t *
-      own; /* the files whose declarations are the scheme's own: that of the scheme, and of those that it extends */
+  const uint32_t
+      *own; /* the files of the scheme and of those that it extends: what they declare is its own */
   int n_own;
 } import_request;
 

@@ -27,8 +27,6 @@ static bool is_importable(const importer *m, const ast_decl *d) {
          d->kind == AST_PARAMETER || d->kind == AST_VARIANT;
 }
 
-/* Of what the file has twice neither is meant. */
-
 static const ast_decl *find_here(const importer *m, name text, int *which) {
   const ast_decl *d = find_declared(m->scheme->decls, m->scheme->n_decls, text, which);
   if (!d) d = find_declared(m->out.at, m->out.n, text, which);
