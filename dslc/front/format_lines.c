@@ -155,11 +155,17 @@ static int continuation_column(const cursor *c, int i) {
   return column > FORMAT_DEEPEST ? near_margin : column;
 }
 
+/* The other statements of a condition stand where it does. */
+static bool is_other_block(const piece_list *pieces, int i) {
+  return i > 0 && pieces->at[i].kind == TOK_ELSE && pieces->at[i - 1].kind == TOK_RBRACE;
+}
+
 static int line_column(const cursor *c, int i) {
   const piece *p = &c->pieces->at[i];
   if (p->closes_lines) return indent_of(c) - FORMAT_INDENT;
   bool item = p->item != ITEM_NONE && p->item != ITEM_LIST_NEXT && p->item != ITEM_LIST_FIRST;
-  return item || p->kind == TOK_YYEOF ? indent_of(c) : continuation_column(c, i);
+  return item || is_other_block(c->pieces, i) || p->kind == TOK_YYEOF ? indent_of(c)
+                                                                      : continuation_column(c, i);
 }
 
 static void place_piece(cursor *c, int i, int column) {
