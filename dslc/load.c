@@ -193,16 +193,18 @@ static void report_import_circle(loader *l, const loaded_file *f, const ast_impo
   diag_with_hint(l->sink, d, "put what both need into a third file");
 }
 
+/* The file of the scheme that this one's extends; NULL: none, or it cannot be found. */
+static loaded_file *base_of(loader *l, const loaded_file *f) {
+  const ast_scheme *s = f->file->scheme;
+  return s && s->base ? find_file(l, f->path, s->base) : NULL;
+}
+
 typedef VEC(uint32_t) file_list;
 
 /* Those whose declarations are the scheme's own. */
-static file_list own_files(loader *l, loaded_file *f) {
+static file_list own_files(loader *l, const loaded_file *f) {
   file_list all = {0};
-  while (f) {
-    const ast_scheme *s = f->file->scheme;
-    vec_push(l->memory, &all, f->file->file);
-    f = s && s->base && all.n <= l->files.n ? find_file(l, f->path, s->base) : NULL;
-  }
+  for (; f && all.n <= l->files.n; f = base_of(l, f)) vec_push(l->memory, &all, f->file->file);
   return all;
 }
 
@@ -217,9 +219,7 @@ static const ast_scheme *with_imported_names(loader *l, loaded_file *f, const as
     if (!from || is_being_made(l, from)) continue;
     const import_source source = source_of(l, from, wanted->file),
                         here = {f->path, seen.decl.at, seen.decl.n};
-    const import_request request = {
-        scheme, !f->file->scheme, wanted, &source, &here, own.at, own.n,
-    };
+    const import_request request = {scheme, !f->file->scheme, wanted, &source, &here, own.at, own.n};
     scheme = import_names(l->memory, l->names, &request, l->sink);
   }
   return scheme;
@@ -337,12 +337,10 @@ const ast_file *load_scheme(loader *l) {
 static const ast_file *const *chain_from(loader *l, loaded_file *f, int *n) {
   VEC(const ast_file *) chain = {0};
   function_list seen = {0};
-  while (f) {
-    const ast_scheme *s = f->file->scheme;
+  for (; f; f = base_of(l, f)) {
     vec_push(l->memory, &chain, f->file);
     f->imported = true; /* its own functions are no import */
     add_functions(l, f, &seen);
-    f = s && s->base ? find_file(l, f->path, s->base) : NULL;
   }
   for (int i = 0; i < seen.file.n; i++)
     if (!seen.file.at[i]->imported) vec_push(l->memory, &l->imports, seen.file.at[i]->file);

@@ -226,13 +226,6 @@ static ir_id value_inside(planner *pl, const plan_function *f) {
   return value;
 }
 
-/* As it was when the step began: computed then, with what rules fix it to. */
-static ir_id read_start(planner *pl, ir_sym start) {
-  expander x = expander_create(pl);
-  const ir_node n = {.op = IR_READ, .type = ir_symbol_get(pl->from, start)->type};
-  return read_as(&x, &n, start, IR_NOW, IR_AT_HERE, NULL);
-}
-
 /* Functions refer to each other; the list may grow, and move, while one is filled. */
 int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   int known = plan_find_function(pl->plan, sym, component, level, near_context(pl, sym), false);
@@ -248,7 +241,7 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   f.stored = level != IR_PREV && has_formula_beyond(pl, sym);
   const bool back = level == IR_PREV && !defect_is_back("starts_of_functions");
   const ir_sym start = back ? kept_of_start(pl, sym, component) : 0;
-  if (start) f.value = read_start(pl, start);
+  if (start) f.value = ir_read(pl->to, start, IR_NOW, IR_AT_HERE, NULL); /* with what rules fix it to */
   else if ((is_computed_near(pl, sym, level) && q->root[0]) || f.stored) f.value = value_inside(pl, &f);
   add_cases(pl, &f, IR_GHOST);
   if (f.value && !f.stored && !start)

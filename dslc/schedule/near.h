@@ -8,8 +8,6 @@
 
 /* One version of a value: the key says which. */
 ir_id expand_version(expander *x, const grid_key *key, ir_id root);
-/* The node as a read of the symbol at this level and point; off: NULL for none. */
-ir_id read_as(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at, const int8_t off[3]);
 /* Is the quantity computed where it is read near walls, rather than stored? */
 bool is_computed_near(const planner *pl, ir_sym sym, ir_level level);
 /* Stored where there is gas; beyond walls, where no rule says anything, its own formula holds as for what is not stored. */

@@ -61,7 +61,8 @@ static ir_id moved_read(expander *x, ir_node c, const int8_t off[3], ir_place fr
   return ir_rebuild(x->pl->to, &c, NULL);
 }
 
-ir_id read_as(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at, const int8_t off[3]) {
+static ir_id read_as(expander *x, const ir_node *n, ir_sym sym, ir_level level, ir_at at,
+                     const int8_t off[3]) {
   ir_node c = *n;
   c.read.sym = sym;
   c.read.level = (uint8_t)level;
