@@ -8,6 +8,7 @@
 #include "case/problems.h"
 #include "case/products.h"
 #include "case/sample.h"
+#include "fe/fe.h"
 #include "fields/on_grid.h"
 #include "fields/on_nodes.h"
 #include "fields/parts.h"
@@ -105,7 +106,26 @@ static void tell(inspection *i) {
 
 /* ---- points ------------------------------------------------------------------------------------------------------------- */
 
+/* Of a mesh that has none, by its cells, another check speaks. */
+static void look_at_edges(inspection *i, const mesh *m) {
+  ew_error ignored = {0};
+  fe_space *s = NULL;
+  if (fe_create(m, MESH_CELLS_AS_IS, 0, &s, &ignored) != EW_OK) return;
+  for (int32_t e = 0; e < fe_edges(s); e++) {
+    double x[3];
+    if (fe_first_node(s, e) > s->next[e]) continue; /* seen from its other end */
+    fe_edge_middle(s, e, x);
+    exec_sampler_at(i->s, m, MESH_AT_EDGES, e);
+    look(i, x);
+  }
+  fe_destroy(&s);
+}
+
 static void look_on_mesh(inspection *i, const mesh *m, dslc_place place) {
+  if (place == DSLC_EDGES) {
+    look_at_edges(i, m);
+    return;
+  }
   const size_t dim = (size_t)m->dim;
   const int32_t n = place == DSLC_NODES ? m->n_nodes : place == DSLC_FACES ? m->n_faces : m->n_cells;
   const double *x = place == DSLC_NODES ? m->node_x : place == DSLC_FACES ? m->face_centre : m->cell_centre;

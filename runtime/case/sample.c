@@ -304,7 +304,7 @@ void exec_sampler_bound_field(exec_sampler *s, const char *scheme, const dslc_fi
 /* "(0.5, 0.5)", with the entity where it is known: "(0.5, 0.5), cell 12". */
 static void print_entity(const exec_sampler *s, int dim, const double *x, char *text, size_t size) {
   static const char *const of[] = {
-      [MESH_AT_NODES] = "node", [MESH_AT_FACES] = "face", [MESH_IN_CELLS] = "cell"};
+      [MESH_AT_NODES] = "node", [MESH_AT_FACES] = "face", [MESH_IN_CELLS] = "cell", [MESH_AT_EDGES] = "edge"};
   char point[96];
   mesh_point_text(dim, x, point);
   if (s->mesh) snprintf(text, size, "%s, %s %d", point, of[s->entity.place], (int)s->entity.at);

@@ -53,6 +53,10 @@ ew_status fe_parts(const fe_space *s, int32_t *part, int32_t *n_parts, ew_error 
 void fe_edge_from(const fe_space *s, int32_t *out);
 void fe_edge_twin(const fe_space *s, int32_t *out);
 ew_status fe_edge_pair(const fe_space *s, int32_t *out, ew_error *err);
+/* The first node of one edge, by halving. */
+int32_t fe_first_node(const fe_space *s, int32_t edge);
+/* [dim] the middle of an edge, from either end the same; of those that periodic sides lay on each other the lowest in x, then y, then z. */
+void fe_edge_middle(const fe_space *s, int32_t edge, double *x);
 
 /* Edges in slices of `width` slots, for `lanes` items a node that stand side by side (powers of two, lanes <= width): a slice has
  * width/lanes nodes; of each of them its first `lanes` edges, node after node, then the next ones of each, and so on. Entry k of

@@ -116,6 +116,41 @@ int32_t fe_find_edge(const fe_space *s, int32_t i, int32_t j) {
   return at < n && s->next[s->start[i] + at] == j ? s->start[i] + at : -1;
 }
 
+int32_t fe_first_node(const fe_space *s, int32_t edge) {
+  int32_t low = 0, high = s->n - 1;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (s->start[middle + 1] <= edge) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static bool is_lower(int dim, const double *a, const double *b) {
+  for (int d = 0; d < dim; d++)
+    if (a[d] != b[d]) return a[d] < b[d];
+  return false;
+}
+
+void fe_edge_middle(const fe_space *s, int32_t edge, double *x) {
+  const mesh *m = s->m;
+  const size_t dim = (size_t)m->dim;
+  const int32_t i = fe_first_node(s, edge), j = s->next[edge], corners = m->dim + 1;
+  bool found = false;
+  for (int32_t k = s->around[i]; k < s->around[i + 1]; k++) {
+    const int32_t own = s->corner[k], first = own / corners * corners;
+    for (int32_t b = first; b < first + corners; b++) {
+      if (s->dof[m->cell_node[b]] != j) continue;
+      double at[3];
+      for (size_t d = 0; d < dim; d++)
+        at[d] = 0.5 * (m->node_x[dim * (size_t)m->cell_node[own] + d] +
+                       m->node_x[dim * (size_t)m->cell_node[b] + d]);
+      if (!found || is_lower(m->dim, at, x)) memcpy(x, at, dim * sizeof *x);
+      found = true;
+    }
+  }
+}
+
 void fe_edge_from(const fe_space *s, int32_t *out) {
   for (int32_t i = 0; i < s->n; i++)
     for (int32_t k = s->start[i]; k < s->start[i + 1]; k++) out[k] = i;

@@ -81,30 +81,37 @@ cleanup:
 
 /* ---- states and givens -------------------------------------------------------------------------------------------- */
 
-/* Where entity i's values are taken: beyond a boundary that is the cell inside, of the two faces of a periodic side that are one the lower. */
-static const double *point_of(const exec_run *run, dslc_place place, int32_t i) {
-  static const double origin[3] = {0, 0, 0};
-  size_t dim = (size_t)run->m->dim;
-  if (place == DSLC_NODES) return run->m->node_x + (size_t)run->nodes.fe->node[i] * dim;
-  if (place == DSLC_CELLS)
-    return run->m->cell_centre + (size_t)(run->points.inside ? run->points.inside[i] : i) * dim;
-  return place == DSLC_FACES ? run->m->face_centre + (size_t)mesh_seam_face(run->m, i) * dim : origin;
+void exec_mesh_point(const exec_run *run, dslc_place place, int32_t i, double *x) {
+  const mesh *m = run->m;
+  const size_t dim = (size_t)m->dim;
+  const double *from = NULL;
+  switch (place) {
+  case DSLC_NODES: from = m->node_x + (size_t)run->nodes.fe->node[i] * dim; break;
+  case DSLC_CELLS:
+    from = m->cell_centre + (size_t)(run->points.inside ? run->points.inside[i] : i) * dim;
+    break;
+  case DSLC_FACES: from = m->face_centre + (size_t)mesh_seam_face(m, i) * dim; break;
+  case DSLC_EDGES: fe_edge_middle(run->nodes.fe, i, x); return;
+  default: memset(x, 0, dim * sizeof *x); return;
+  }
+  memcpy(x, from, dim * sizeof *x);
 }
 
 void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i) {
   if (place == DSLC_NODES) exec_sampler_at(s, run->m, MESH_AT_NODES, run->nodes.fe->node[i]);
   if (place == DSLC_FACES) exec_sampler_at(s, run->m, MESH_AT_FACES, mesh_seam_face(run->m, i));
+  if (place == DSLC_EDGES) exec_sampler_at(s, run->m, MESH_AT_EDGES, i);
   if (place == DSLC_CELLS)
     exec_sampler_at(s, run->m, MESH_IN_CELLS, run->points.inside ? run->points.inside[i] : i);
 }
 
 ew_status exec_sample_point(const exec_run *run, exec_sampler *s, const exec_field_point *p, double *out,
                             ew_error *err) {
-  double vector[DSLC_MOST_COMPONENTS];
+  double vector[DSLC_MOST_COMPONENTS], x[3];
   const int dim = run->m->dim;
   exec_sampler_on_mesh(s, run, p->f->place, p->i);
-  ew_status status =
-      exec_sample(s, dim, point_of(run, p->f->place, p->i), p->t, p->f->flux ? vector : out, err);
+  exec_mesh_point(run, p->f->place, p->i, x);
+  ew_status status = exec_sample(s, dim, x, p->t, p->f->flux ? vector : out, err);
   if (status != EW_OK || !p->f->flux) return status;
   const double *normal = run->m->face_normal + (size_t)p->i * (size_t)dim;
   *out = 0;
@@ -216,13 +223,15 @@ ew_status exec_argument_default(const exec_run *run, int rule, const dslc_argume
 static ew_status sample_patch(exec_run *run, const mesh_patch *patch, const char *rule, const case_value *v,
                               const exec_asked *asked, ew_error *err) {
   const dslc_argument *a = asked->argument;
+  double x[3];
   ew_status status = EW_OK;
   exec_sampler *s = NULL;
   EW_CHECK(exec_sampler_create(run->c, v, a->components, &s, err));
   exec_sampler_bound(s, rule, patch->name, a);
   for (face_id f = patch->first; f < patch->first + patch->count; f++) {
     exec_sampler_on_mesh(s, run, DSLC_FACES, f);
-    EW_CHECK(exec_sample(s, run->m->dim, point_of(run, DSLC_FACES, f), asked->t,
+    exec_mesh_point(run, DSLC_FACES, f, x);
+    EW_CHECK(exec_sample(s, run->m->dim, x, asked->t,
                          asked->values + (size_t)(f - patch->first) * (size_t)a->components, err));
   }
   EW_CHECK(exec_identity_argument(run, &(exec_argument_at){patch->name, a->name, 0, NULL}, s, err));

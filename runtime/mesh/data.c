@@ -100,6 +100,10 @@ ew_status mesh_data_take(const mesh *m, const mesh_data *d, mesh_entity entity, 
   const int components = mesh_data_components(m, d);
   int n = 1;
   *missing = -1;
+  if (entity.place == MESH_AT_EDGES)
+    return ew_fail(err, EW_INPUT,
+                   "the mesh's data \"%s\" lies at nodes or in elements; a field at edges cannot take it",
+                   d->name);
   if (!d->at_nodes && entity.place != MESH_IN_CELLS)
     return ew_fail(
         err, EW_INPUT,

@@ -5,7 +5,7 @@
 
 #include "mesh/mesh.h"
 
-typedef enum mesh_place { MESH_AT_NODES, MESH_AT_FACES, MESH_IN_CELLS } mesh_place;
+typedef enum mesh_place { MESH_AT_NODES, MESH_AT_FACES, MESH_IN_CELLS, MESH_AT_EDGES } mesh_place;
 
 /* A node, face or cell. */
 typedef struct mesh_entity {

@@ -30,8 +30,7 @@ static void note_node(exec_run *run, dslc_place place, int32_t entity) {
   const fe_space *s = run->nodes.fe;
   exec_fault *f = &run->failure.fault;
   if (entity < 0 || entity >= run->points.place[place].owned) return;
-  int32_t dof = place == DSLC_NODES ? entity : 0;
-  while (place == DSLC_EDGES && s->start[dof + 1] <= entity) dof++;
+  const int32_t dof = place == DSLC_NODES ? entity : fe_first_node(s, entity);
   f->node = s->node[dof];
   for (int d = 0; d < run->m->dim; d++)
     f->x[d] = run->m->node_x[(size_t)f->node * (size_t)run->m->dim + (size_t)d];

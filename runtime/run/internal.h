@@ -257,7 +257,9 @@ ew_status exec_parameters_fill(exec_run *run, ew_error *err);
 ew_status exec_values_fill(exec_run *run, ew_error *err);
 /* The values of one buffer at time t. */
 ew_status exec_values_put(exec_run *run, int buffer, double t, ew_error *err);
-/* Whether a state's or given's values are kept in the buffer. */
+/* [dim] where values at entity i of a mesh are taken: beyond a boundary that is the cell inside, of the two faces of a periodic side that are one the
+ * lower, of an edge its middle. */
+void exec_mesh_point(const exec_run *run, dslc_place place, int32_t i, double *x);
 /* What exec_sampler_at says of entity i of a place; for one-valued fields nothing. */
 void exec_sampler_on_mesh(exec_sampler *s, const exec_run *run, dslc_place place, int32_t i);
 /* What the case says of entity i of a mesh at a time: the field's components; of a flux the vector's part along the normal. */
@@ -268,6 +270,7 @@ typedef struct exec_field_point {
 } exec_field_point;
 ew_status exec_sample_point(const exec_run *run, exec_sampler *s, const exec_field_point *p, double *out,
                             ew_error *err);
+/* Whether a state's or given's values are kept in the buffer. */
 bool exec_lies_in(const exec_run *run, const dslc_field *f, int buffer);
 
 /* timed.c */

@@ -56,12 +56,8 @@ static void point_of_grid(const exec_spots *p, int64_t i, double *x) {
 
 static void point_of_mesh(const exec_spots *p, int64_t i, double *x) {
   const mesh *m = p->run->m;
-  const size_t dim = (size_t)m->dim;
-  const double *from = p->place == DSLC_NODES   ? m->node_x + (size_t)p->run->nodes.fe->node[i] * dim
-                       : p->place == DSLC_CELLS ? m->cell_centre + (size_t)i * dim
-                                                : m->face_centre + (size_t)i * dim;
-  if (p->boundary >= 0) from = m->face_centre + (size_t)(m->patch[p->boundary].first + i) * dim;
-  memcpy(x, from, dim * sizeof *x);
+  const int64_t entity = p->boundary >= 0 ? m->patch[p->boundary].first + i : i;
+  exec_mesh_point(p->run, p->place, (int32_t)entity, x);
 }
 
 void exec_spots_points(const exec_spots *p, double x[][3]) {
