@@ -20,7 +20,9 @@ static bool is_constant(const emitter *e, ir_id id, double value) {
 
 static kir_expr *constant(emitter *e, const ir_node *n) {
   if (n->type.rank == IR_BOOL) return kir_literal(e->b, KIR_BOOL, n->value != 0 ? "true" : "false");
-  return kir_literal(e->b, KIR_DOUBLE, text_number(e->memory, n->value));
+  kir_expr *value = kir_literal(e->b, KIR_DOUBLE, text_number(e->memory, n->value));
+  /* INFINITY is a float, of which OpenCL's functions would make another, also with a minus or a choice around it: atan(-INFINITY) in single precision. */
+  return isinf(n->value) && e->d->opencl ? kir_cast(e->b, kir_scalar(e->b->program, KIR_DOUBLE), value) : value;
 }
 
 kir_expr *value_of(emitter *e, ir_id id) {
@@ -91,18 +93,11 @@ static kir_expr *bound(emitter *e, ir_op op, const ir_id *arg) {
   return call_of_two(e, op == IR_MIN ? "at_most" : "at_least", x, y);
 }
 
-/* INFINITY is a float, of which OpenCL's functions would make another: atan(INFINITY) in single precision. */
-static kir_expr *in_double(emitter *e, ir_id id, kir_expr *value) {
-  const ir_node *n = node_of(e, id);
-  const bool infinite = n->op == IR_CONST && isinf(n->value) && e->d->opencl;
-  return infinite ? kir_cast(e->b, kir_scalar(e->b->program, KIR_DOUBLE), value) : value;
-}
-
 static kir_expr *call(emitter *e, const ir_node *n, const ir_id *arg) {
   const ir_op_info *info = ir_op_get((ir_op)n->op);
   const char *text = e->d->opencl ? info->opencl : info->c; /* with a bracket behind it */
   kir_expr *value[MOST_ARGUMENTS];
-  for (int a = 0; a < n->n_args; a++) value[a] = in_double(e, arg[a], value_of(e, arg[a]));
+  for (int a = 0; a < n->n_args; a++) value[a] = value_of(e, arg[a]);
   return kir_call(e->b, intern(e->m->names, text, strlen(text) - 1), KIR_DOUBLE, value, n->n_args);
 }
 
