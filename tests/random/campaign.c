@@ -75,11 +75,12 @@ bool kind_is_known(const char *kind) {
   return known;
 }
 
-/* The text of a seed: that of the file that the options name, or drawn. */
+/* The text of a seed: that of the file that the options name, of one of the folder's, or drawn. */
 static char *scheme_of(const options *o, uint64_t seed, int *dims, int count[CONSTRUCTS]) {
-  if (!o->scheme) return gen_scheme(seed, dims, count);
-  char *text = read_whole(o->scheme);
-  if (!text) return perror(o->scheme), NULL;
+  if (!o->scheme && !o->from) return gen_scheme(seed, dims, count);
+  char *text = o->scheme ? read_whole(o->scheme) : draw_kept(o->from, seed);
+  if (!text && o->scheme) perror(o->scheme);
+  if (!text) return NULL;
   const char *on = strstr(text, "grid(");
   on = on ? on : strstr(text, "mesh(");
   *dims = on && on[5] >= '1' && on[5] <= '3' ? on[5] - '0' : 2;
@@ -106,8 +107,9 @@ static bool try_seed(const options *o, tally *t, uint64_t seed) {
   if (o->kind && !is_of_kind(o->kind, count)) return free(s.text), true;
   if (o->vary) {
     char *written = s.text;
+    s.second = o->from ? draw_kept(o->from, seed ^ 0x2ec0d) : NULL;
     s.text = vary_scheme(o, &s);
-    free(written);
+    free(written), free(s.second);
     if (!s.text) return false;
   }
   if (o->print) fputs(s.text, stdout);

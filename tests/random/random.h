@@ -10,7 +10,7 @@ enum { MOST_DEVICES = 8, MOST_REFUSALS = 64, MOST_FAILED = 1024, MOST_JOBS = 102
 typedef struct options {
   uint64_t first, last;
   int schedules, n_devices, jobs, read_back; /* of one way in so many what is printed is read back */
-  const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme;
+  const char *reference, *device[MOST_DEVICES], *keep, *replay, *known, *folder, *kind, *scheme, *from;
   double seconds, tolerance, reduce; /* reduce: s for each failure, 0: as it is */
   int account; /* s from one account to the next while a campaign goes on; 0: the last one only */
   int vary;    /* at most so many changes of each scheme; 0: as it was written */
@@ -37,7 +37,7 @@ typedef struct tally {
 typedef struct subject {
   uint64_t seed;
   int dims;
-  char *text;
+  char *text, *second; /* second: from which changes may take parts, or NULL */
   bool renamed; /* some quantities have names that unite_scheme does not know */
 } subject;
 
@@ -45,6 +45,8 @@ typedef struct subject {
 char *split_scheme(const char *text, uint64_t seed);
 /* The same scheme with units; NULL if it is none of those that can be written so, or there is no memory. */
 char *unite_scheme(const char *text, int dims);
+/* The scheme of one of the folder's cases, as replay.c keeps them, drawn by the seed; the caller frees it. NULL, with a message: there is none. */
+char *draw_kept(const char *folder, uint64_t seed);
 /* The same with some changes, as many as `check` takes of those tried, up to the options' number; the caller frees it. NULL: no memory. */
 char *vary_scheme(const options *o, const subject *s);
 bool save_scheme(const char *folder, const char *text); /* one file, or the two */

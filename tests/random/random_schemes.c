@@ -2,7 +2,7 @@
  *
  *   random_schemes [--seeds A-B] [--schedules N] [--reference DEVICE] [--devices D,D,...] [--seconds S] [--keep FOLDER]
  *                  [--tolerance X] [--reduce S] [--kind mesh|grid|nodes|crowded|corners|chains|values|ranks|sides|named] [--jobs N] [--account S] [--coverage] [--single] [--known FILE] [--print SEED] [--replay FOLDER]
- *                  [--scheme FILE] [--read-back N] [--vary N]
+ *                  [--scheme FILE] [--from FOLDER] [--read-back N] [--vary N]
  *
  * A seed gives a scheme, a mesh or grid, values and schedules, the same on every machine. What disagrees, fails, or is refused by
  * `build` though `check` accepts it is reduced and kept in a folder: scheme.ew, case.lua, and schedule.txt, for --replay and for
@@ -11,7 +11,7 @@
  * many processes; the account is one, and the same for any number of them, said every S seconds too with --account. --single: each way stores some numbers in single precision, by chance;
  * such ways may differ by the rounding of what they store. --scheme: seeds draw all but the scheme, which is the one of the file. --read-back:
  * of one way in so many (10) what is printed on the way is read back, see read_back.c, and one in 30 times as many computes with pairs of floats. --vary: each scheme
- * is changed in up to N places, see vary.c.
+ * is changed in up to N places, see vary.c; with --from it is not drawn but that of one of the folder's cases (kept), and parts of another come in.
  *
  * Devices `c` and `c-openmp` compile with $CC: with tcc a scheme takes some hundredths of a second. */
 #include <stdlib.h>
@@ -51,6 +51,7 @@ static bool take_option(options *o, const char *name, char *value) {
   else if (strcmp(name, "--tolerance") == 0) o->tolerance = atof(value);
   else if (strcmp(name, "--print") == 0) o->print = true, o->first = o->last = strtoull(value, NULL, 10);
   else if (strcmp(name, "--scheme") == 0) o->scheme = value;
+  else if (strcmp(name, "--from") == 0) o->from = value;
   else if (strcmp(name, "--replay") == 0) o->replay = value;
   else return false;
   return true;
@@ -63,6 +64,7 @@ static bool read_options(options *o, int argc, char **argv) {
     else if (i + 1 < argc && take_option(o, argv[i], argv[i + 1])) i++;
     else return fprintf(stderr, "random_schemes: cannot read '%s'\n", argv[i]), false;
   }
+  if (o->from && !o->vary) return fprintf(stderr, "random_schemes: --from takes --vary\n"), false;
   if (o->jobs < 1 || o->jobs > MOST_JOBS)
     return fprintf(stderr, "random_schemes: --jobs takes 1 to %d\n", MOST_JOBS), false;
   return true;

@@ -1,8 +1,10 @@
 /* Failures as files: scheme.ew and case.lua for `edgewise run`, why.txt for a reader, trial.txt for --replay. */
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "mesh/random.h"
 #include "random.h"
 
 /* ---- trial.txt: a line for each part, in this order -------------------------------------------------------------------- */
@@ -124,6 +126,23 @@ static char *read_part(const char *folder, const char *name) {
   char path[1200];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return read_whole(path);
+}
+
+static int is_case(const struct dirent *d) { return d->d_name[0] != '.'; }
+
+char *draw_kept(const char *folder, uint64_t seed) {
+  struct dirent **d;
+  char path[1024];
+  uint64_t state = random_seed(seed ^ 0xf01dULL);
+  const int n = scandir(folder, &d, is_case, alphasort);
+  if (n < 0) return perror(folder), NULL;
+  const int k = n ? (int)random_below(&state, (uint64_t)n) : -1;
+  if (n) snprintf(path, sizeof path, "%s/%s", folder, d[k]->d_name);
+  for (int i = 0; i < n; i++) free(d[i]);
+  free(d);
+  char *text = n ? join_schemes(read_part(path, "base.ew"), read_part(path, "scheme.ew")) : NULL;
+  if (!text) fprintf(stderr, "%s: no case to begin with\n", folder);
+  return text;
 }
 
 int replay(const options *o) {

@@ -320,7 +320,9 @@ static bool run_base(const options *o, tally *t, work *w, trial *x, const subjec
   /* Of what the generator writes no mesh or value that is drawn may be refused, but for walls too near each other for some rules; a change may
    * ask for others. */
   const bool walls = strstr(why_not(w), "one cell lies between the walls") != NULL;
-  const bool by_case = (o->vary || walls) && w->err.status == EW_INPUT && !strstr(why_not(w), "error[");
+  const bool singular = w->err.status == EW_NOT_CONVERGED; /* the matrix that comes of it */
+  const bool by_case =
+      (o->vary || walls) && (singular || (w->err.status == EW_INPUT && !strstr(why_not(w), "error[")));
   if (by_case || !check_accepts(o, s))
     return count_refusal(t, why_not(w), s->seed), false; /* for these choices too */
   printf("FAIL seed %llu: `check` accepts what the reference refuses: %.600s\n", (unsigned long long)s->seed,

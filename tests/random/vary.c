@@ -1,5 +1,5 @@
 /* A scheme like another one: some of its parts take the place of others, lines move, come twice or are left out, words become others of their
- * kind. Of each change it is asked whether `check` takes it; what it refuses is taken back. So schemes come about that the generator would never
+ * kind; parts and lines of a second scheme come in, if there is one. Of each change it is asked whether `check` takes it; what it refuses is taken back. So schemes come about that the generator would never
  * write, however far from each other what they combine stands in it: whatever it holds fixed, a change may touch. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,17 @@
 #include "random.h"
 
 typedef struct chooser {
-  const char *text;
+  const char *text, *second; /* second: where parts and lines may come from, too, or NULL */
   uint64_t *state;
 } chooser;
 
 static size_t any_below(chooser c, size_t n) { return (size_t)random_below(c.state, n); }
+
+/* Where the next part or line comes from. */
+static chooser source(chooser c) {
+  if (c.second && any_below(c, 3) == 0) c.text = c.second;
+  return c;
+}
 
 static char *part_text(const char *text, token at) { return strndup(text + at.from, at.to - at.from); }
 
@@ -41,8 +47,9 @@ static token any_line(chooser c) {
 static char *leave_out(chooser c) { return replaced(c.text, any_line(c), ""); }
 
 static char *copy_line(chooser c) {
-  const token from = any_line(c), to = any_line(c);
-  char *line = part_text(c.text, from),
+  const chooser by = source(c);
+  const token from = any_line(by), to = any_line(c);
+  char *line = part_text(by.text, from),
        *made = line ? replaced(c.text, (token){to.from, to.from}, line) : NULL;
   free(line);
   return made;
@@ -52,7 +59,7 @@ static char *move_line(chooser c) {
   const token from = any_line(c);
   char *line = part_text(c.text, from), *rest = line ? replaced(c.text, from, "") : NULL, *made = NULL;
   if (rest) {
-    const token to = any_line((chooser){rest, c.state});
+    const token to = any_line((chooser){rest, NULL, c.state});
     made = replaced(rest, (token){to.from, to.from}, line);
   }
   free(line), free(rest);
@@ -108,9 +115,10 @@ static bool any_part(chooser c, token *part) {
 }
 
 static char *put_part(chooser c) {
+  const chooser by = source(c);
   token to, from;
-  if (!any_part(c, &to) || !any_part(c, &from)) return NULL;
-  char *what = part_text(c.text, from), *made = what ? replaced(c.text, to, what) : NULL;
+  if (!any_part(c, &to) || !any_part(by, &from)) return NULL;
+  char *what = part_text(by.text, from), *made = what ? replaced(c.text, to, what) : NULL;
   free(what);
   return made;
 }
@@ -269,7 +277,7 @@ char *vary_scheme(const options *o, const subject *s) {
   const int wanted = 1 + (int)random_below(&state, (uint64_t)o->vary);
   char *text = strdup(s->text);
   for (int tries = 0, taken = 0; text && tries < TRIES * wanted && taken < wanted; tries++) {
-    char *other = change((chooser){text, &state});
+    char *other = change((chooser){text, s->second, &state});
     if (!other || strcmp(other, text) == 0 || !is_taken(o, s, other)) {
       free(other);
       continue;
