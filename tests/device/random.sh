@@ -109,7 +109,8 @@ oclgrind() {
 defects() {
   with=${DEFECTS:-$here/build/defects}
   [ -n "${DEFECTS:-}" ] || make_build "$with" random_schemes -- -DEW_DEFECTS=ON
-  sh "$here/tests/random/defects.sh" -j "$jobs" "$with/tests/random/random_schemes" | tee "$out/defects.txt"
+  left=$((end - $(date +%s)))
+  sh "$here/tests/random/defects.sh" -j "$jobs" -t $((left < 600 ? left : 600)) -s "$first" "$with/tests/random/random_schemes" | tee "$out/defects.txt"
 }
 
 rm -f "$out/table.txt" "$out/failures.txt"
