@@ -59,6 +59,11 @@ bool exec_node_values(const exec_run *run, const dslc_source *source, double *ou
   return source->kind == DSLC_SOURCE_CENTRE;
 }
 
+void exec_edge_nodes(const exec_run *run, int32_t i, node_id *node) {
+  const fe_space *s = run->nodes.fe;
+  node[0] = s->node[fe_first_node(s, i)], node[1] = s->node[s->next[i]];
+}
+
 bool exec_edge_form(const dslc_source *source, fe_form *form) {
   static const fe_form forms[DSLC_FORM_COUNT] = {[DSLC_FORM_N_DN] = FE_N_DN,
                                                  [DSLC_FORM_DN_N] = FE_DN_N,

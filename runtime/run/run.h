@@ -151,6 +151,8 @@ void exec_inner(exec_run *run, char *to, size_t room);
 int64_t exec_steps(const exec_run *run);
 const exec_domain *exec_get_domain(const exec_run *run);
 const mesh *exec_get_mesh(const exec_run *run); /* NULL on a grid */
+/* [2] from which node of the mesh to which edge number i of the graph leads, in the order in which exec_read gives values at edges. */
+void exec_edge_nodes(const exec_run *run, int32_t i, node_id *node);
 /* Volume [n_cells] and centre [n_cells * dim] of the cells; those of solids have no volume. The run's own. */
 ew_status exec_cells(exec_run *run, const double **volume, const double **centre, ew_error *err);
 /* The same of the nodes of a mesh: a node's volume is its share of its cells'. part [n]: of the nodes that periodic sides lay on each other,

@@ -44,13 +44,28 @@ static void mark_face(const mesh *m, face_id f, point *p) {
   p->x[2] = turned ? -way : way;
 }
 
-/* rank[i]: where entity i of the mesh's order goes; faces and nodes have no first number. The caller frees it. */
+static int32_t *ranks(const exec_run *run, dslc_place place, int32_t n);
+
+/* An edge by its two nodes. False: no memory. */
+static bool mark_edges(const exec_run *run, int32_t n, point *p) {
+  int32_t *rank = ranks(run, DSLC_NODES, exec_get_mesh(run)->n_nodes);
+  for (int32_t i = 0; rank && i < n; i++) {
+    node_id node[2];
+    exec_edge_nodes(run, i, node);
+    p[i].x[0] = rank[node[0]], p[i].x[1] = rank[node[1]];
+  }
+  free(rank);
+  return rank != NULL;
+}
+
+/* rank[i]: where entity i of the mesh's order goes; faces, nodes and edges have no first number. The caller frees it. */
 static int32_t *ranks(const exec_run *run, dslc_place place, int32_t n) {
   const mesh *m = exec_get_mesh(run);
   int32_t *rank = malloc(sizeof *rank * (size_t)(n + 1));
   for (int32_t i = 0; rank && i < n; i++) rank[i] = m && place == DSLC_CELLS ? m->cell_origin[i] : i;
-  if (!rank || !m || (place != DSLC_NODES && place != DSLC_FACES)) return rank;
+  if (!rank || !m || place == DSLC_CELLS || place == DSLC_NOWHERE) return rank;
   point *p = calloc((size_t)n + 1, sizeof *p);
+  if (p && place == DSLC_EDGES && !mark_edges(run, n, p)) free(p), p = NULL;
   for (int32_t i = 0; p && i < n; i++) {
     p[i].number = i;
     if (place == DSLC_FACES) mark_face(m, i, &p[i]);
