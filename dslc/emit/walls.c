@@ -448,6 +448,8 @@ static kir_expr *beyond_call(emitter *e, const ir_node *n) {
   if (!along && n->read.at != IR_AT_INNER && n->read.at != IR_AT_MIRROR) return NULL;
   int number = plan_beside(e->p, n);
   if (number < 0) return NULL;
+  if (!along && walls_function(e, number)->nowhere) /* in the reader's row */
+    return walls_element(e, number, grid_index(e, n));
   if (!along) return walls_beside(e, number, grid_index(e, n));
   if (walls_function(e, number)->ghost.n == 0) return NULL;
   onward on = way_behind(e, n);

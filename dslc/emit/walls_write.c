@@ -380,7 +380,8 @@ static bool rule_is_met(const emitter *e, int rule, int axis) {
 
 static bool has_ghost(const plan_function *f, int rule, int axis) {
   for (int i = 0; i < f->ghost.n; i++)
-    if (f->ghost.at[i].rule == rule && holds_along(&f->ghost.at[i], axis)) return true;
+    if (f->ghost.at[i].rule == rule && !f->ghost.at[i].unused && holds_along(&f->ghost.at[i], axis))
+      return true;
   return false;
 }
 

@@ -102,14 +102,14 @@ static void point_inside(const dslc_reference *r, const ref_stand *at, ir_place 
 
 static bool is_zero(const int32_t v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* What this wall's rule gives nothing for, as a rule beside it may read beyond a corner, or a reader behind that of a solid: the point inside,
- * beyond the other walls if something holds there. */
+/* What this wall's rule gives nothing for, as a rule beside it may read beyond a corner, or a formula there, or a reader behind that of a solid:
+ * the point inside, still beyond the other walls. Of a state that no rule gives a rule itself has the point in its reader's row: see read_in_rule. */
 static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_stand *at, double *out) {
   ref_stand inside = {.kind = REF_POINT, .place = at->place, .met = {.wall = -1}};
   int32_t q[3];
   point_inside(r, at, at->place, false, inside.p);
   for (int a = 0; a < 3; a++) q[a] = inside.p[a] + at->met.other[a];
-  if (is_zero(at->met.other) || !ref_is_beyond(r, sym)) read_plain(r, env, sym, inside.p, out);
+  if (is_zero(at->met.other)) read_plain(r, env, sym, inside.p, out);
   else read_point(r, env, &inside, sym, q, out);
 }
 

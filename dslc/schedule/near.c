@@ -253,6 +253,17 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
   return number;
 }
 
+/* A state that an equation follows from may be given nowhere: beyond a corner the equation sees it as [inner] of each wall on the way, not as the
+ * element that lies there, which nobody keeps up to date. */
+void function_from_behind(planner *pl, ir_sym sym, int component, ir_level level) {
+  plan_function *f = &pl->plan->function.at[function_of(pl, sym, component, level)];
+  const ir_symbol *q = ir_symbol_get(pl->from, f->kept);
+  if (f->ghost.n || q->kind != IR_STATE || defect_is_back("formulas_from_nowhere")) return;
+  f->nowhere = true;
+  for (int r = 1; r < pl->from->rule.n && !f->ghost.n; r++)
+    if (pl->in->rule_used[r]) add_unused(pl, f, r);
+}
+
 /* When what the rules say is asked for: of no interest where none of them reads t, or what a case
  * gives over time. */
 static double fix_time(const planner *pl, ir_sym target) {

@@ -24,6 +24,8 @@ ir_sym kept_of_start(const planner *pl, ir_sym sym, int component);
 
 /* In which context a function of the quantity is asked for now: a number of the plan's contexts. */
 int near_context(planner *pl, ir_sym sym);
+/* The function of what a formula behind a wall sees there. */
+void function_from_behind(planner *pl, ir_sym sym, int component, ir_level level);
 /* Opens beyond several walls what is to be, when no function is being made. */
 void open_all_across(planner *pl);
 

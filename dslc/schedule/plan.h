@@ -66,6 +66,9 @@ typedef struct plan_function {
   ir_id value; /* at its own point, 0: it is stored everywhere that it is read */
   bool stored; /* with a value: that holds beyond walls only */
   VEC(plan_wall_case) ghost, fix;
+  /* No rule of the scheme gives the state, but a formula beyond walls reads it there: as [inner] of them, and a rule in its reader's row. It
+   * has one ghost, unused, so that walls are looked for on the way. */
+  bool nowhere;
   bool across;            /* somebody sees it along several axes: a point may lie beyond several walls */
   VEC(int) beside, along; /* then: functions of what its ghosts read inside, and at the same ghost point */
   int table; /* 1 + the component of the tables that keeps what it computes at the points near walls; 0: none; WANTED: not filled */

@@ -220,7 +220,7 @@ static ir_id read_beyond(expander *x, const grid_key *key, const ir_node *n, ir_
     return read_in_rule(x, &inside, level);
   }
   const bool outer = enter_start(pl, x->by_rule, n->read.sym, level);
-  function_of(pl, n->read.sym, n->read.first, level);
+  function_from_behind(pl, n->read.sym, n->read.first, level);
   const ir_id call = read_as(x, n, n->read.sym, level, IR_AT_NEAR, n->read.off);
   pl->at.before_stages = outer;
   return call;
