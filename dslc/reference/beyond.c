@@ -358,7 +358,8 @@ static ref_stand this_side(const dslc_reference *r, const ref_stand *at, ir_plac
   return ref_look(r, at->place, side.p, place, straight.p, m->axis).wall < 0 ? straight : side;
 }
 
-/* From a point behind a wall: what lies behind it too is that wall's, what lies on or before it is there. */
+/* From a point behind a wall: what lies behind it too is that wall's, what lies on or before it is there, beyond the others of the point as a
+ * rule sees it: what these do not give is as [inner] of them. */
 static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *at, ir_sym sym,
                              const int32_t q[3], double *out) {
   if (at->met.wall < 0) return false;
@@ -366,7 +367,10 @@ static bool read_from_behind(dslc_reference *r, ref_env *env, const ref_stand *a
   int32_t beyond = ref_halves(place, q, at->met.axis) - 2 * at->met.face[at->met.axis];
   if (above(r, &at->met) ? beyond >= 0 : beyond <= 0) {
     const ref_stand side = this_side(r, at, place, q);
+    const int others = !is_zero(at->met.other);
+    r->work.across += others;
     read_point(r, env, &side, sym, q, out);
+    r->work.across -= others;
     return true;
   }
   ref_met m = met_behind(r, at, place, q);
