@@ -36,10 +36,10 @@ static bool last_update_has_old(const ir_stmt *st, ir_sym state) {
          assignments(st->body.at, st->body.n, state) == 1;
 }
 
-/* Meshes: does the condition look at what the state was at other points, beyond boundaries too? */
+/* Does the condition look at what the state was at other points, beyond boundaries too? */
 static bool reads_old_elsewhere(planner *pl, ir_id id, ir_sym state) {
   ir_reached reached = ir_reach(pl->from, &id, 1);
-  for (int i = 0; i < reached.n && !pl->from->on_grid; i++) {
+  for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
     if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_OLD && n->read.at != IR_AT_HERE)
       return true;
@@ -53,7 +53,8 @@ static void keep_pass_start(planner *pl, const ir_stmt *st) {
     ir_sym sym = (ir_sym)s;
     pl->pass.pass_start[s] = -1;
     if (ir_symbol_get(pl->from, sym)->kind != IR_STATE || !reads_old(pl, st->until, sym)) continue;
-    if (last_update_has_old(st, sym) && !reads_old_elsewhere(pl, st->until, sym)) continue;
+    if (last_update_has_old(st, sym) && (pl->from->on_grid || !reads_old_elsewhere(pl, st->until, sym)))
+      continue;
     int *old = &pl->plan->location[s].buffer[IR_OLD], before = *old;
     *old = -1;
     pl->pass.pass_start[s] = buffer_of(pl, sym, IR_OLD);
@@ -148,11 +149,20 @@ void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *al
   }
 }
 
+/* From points that other work-items of the update's kernel replace meanwhile? */
+static bool looks_beside(planner *pl, ir_sym residual, ir_sym state) {
+  const ir_id root = ir_symbol_get(pl->from, residual)->root[0];
+  return (ir_place)ir_get(pl->from, root)->reduce.place != ir_symbol_get(pl->from, state)->place ||
+         reads_old_elsewhere(pl, root, state);
+}
+
 bool residuals_need_old(planner *pl, ir_place place, expander *x, pending_list *all, ir_sym state) {
   for (int i = 0; i < pl->in->residuals.n; i++) {
     ir_sym sym = pl->in->residuals.at[i];
     bool reads = pl->pass.residual_in[i] && reads_old(pl, ir_symbol_get(pl->from, sym)->root[0], state);
-    if (reads && !sees_pass_start(pl, sym) && !attached_body(pl, sym, place, x, all)) return true;
+    if (reads && !sees_pass_start(pl, sym) &&
+        (looks_beside(pl, sym, state) || !attached_body(pl, sym, place, x, all)))
+      return true;
   }
   return false;
 }

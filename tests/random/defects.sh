@@ -1,11 +1,12 @@
 #!/bin/sh
 # defects.sh [-j JOBS] [-t SECONDS] [-s SEED] RANDOM_SCHEMES [DEFECT...]: how soon random schemes find each defect that was mended once, put back one at a
 # time (a build with -DEW_DEFECTS=ON, see dslc/base/defects.h). As many as there are JOBS (default: one for each core) are searched for side by side, all
-# of them if there are enough, by JOBS processes together; six times as many, as there are six searches for each; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
+# of them if there are enough, by JOBS processes together; seven times as many, as there are seven searches for each; each for at most SECONDS (600), from SEED (1) on. Prints a table: the defect, the seconds until a scheme showed it and until that was
 # reduced, the seed, the characters of the reduced scheme. What fails without the defect too is neither counted nor reduced to. Exit status 1 if one was not found.
 # Without $CC it compiles with schedule_cc.sh: most of the time would be the C compiler's otherwise.
-# Six searches, side by side, for each defect: all schemes, those that are changed (--vary), and three kinds of short ones, on the model machine, which takes no
-# compiler of C and looks at three times as many; and names, which only a compiler of C can take for others.
+# Seven searches, side by side, for each defect: all schemes, those that are changed (--vary), and three kinds of short ones, on the model machine, which takes no
+# compiler of C and looks at three times as many; names, which only a compiler of C can take for others; and changed cases of kept, less those that show
+# this very defect as they are: for what half a minute has not found.
 # What random schemes cannot show, as it is refused or warned of now, is asked by tests/bad and tests/physics.
 set -u
 CC=${CC:-$(cd "$(dirname "$0")" && pwd)/schedule_cc.sh}
@@ -15,7 +16,7 @@ while getopts j:t:s: option; do
   case $option in j) jobs=$OPTARG ;; t) seconds=$OPTARG ;; s) first=$OPTARG ;; *) exit 2 ;; esac
 done
 shift $((OPTIND - 1))
-program=$1
+program=$1 kept=$(cd "$(dirname "$0")" && pwd)/kept
 shift
 [ $# -gt 0 ] || set -- $(cat "$(dirname "$0")/defects.txt")
 work=$(mktemp -d)
@@ -43,6 +44,17 @@ look() {
   done
 }
 
+# near: changed cases of kept that are right with the defect. The first half minute is the others'.
+near() {
+  sleep 30
+  mkdir "$here/near"
+  for case in "$kept"/*/; do
+    again "$defect" "$case" | grep -qE ': (differs|fails): ' || ln -s "$case" "$here/near/"
+  done
+  EW_DEFECT=$defect exec timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 1 --reference reference --seconds "$seconds" \
+    --jobs $each --reduce 20 --keep "$here/keptnear" --devices model --from "$here/near" --vary 6
+}
+
 find_one() { # DEFECT
   defect=$1 here=$work/$1 start=$(date +%s)
   : >"$here/said"
@@ -54,6 +66,8 @@ find_one() { # DEFECT
       --jobs $each --reduce 20 --keep "$here/kept$(echo $of | tr -d ' ')" $of >>"$here/said" 2>&1 &
     search="$search $!"
   done
+  near >>"$here/said" 2>&1 &
+  search="$search $!"
   look
   kill $search 2>/dev/null
   wait $search 2>/dev/null

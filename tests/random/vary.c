@@ -264,7 +264,17 @@ static char *change(chooser c) {
   return changes[any_below(c, sizeof changes / sizeof *changes)](c);
 }
 
+static int times(const char *text, const char *word) {
+  int n = 0;
+  for (const char *p = strstr(text, word); p; p = strstr(p + 1, word)) n++;
+  return n;
+}
+
+/* A repeat has a thousand passes where nothing is said of it; one in another, a million. */
+static bool may_take_long(const char *text) { return times(text, "repeat {") > times(text, "at most") + 1; }
+
 static bool is_taken(const options *o, const subject *s, const char *text) {
+  if (may_take_long(text)) return false;
   subject like = *s;
   like.text = (char *)text;
   return save_scheme(o->folder, text) && check_accepts(o, &like);
