@@ -175,3 +175,8 @@ double ir_part_of_dt(const ir_module *m, ir_id id) {
   }
   return n->op == IR_MUL && a->op == IR_CONST ? a->value * ir_part_of_dt(m, ir_args(m, n)[1]) : 0;
 }
+
+bool ir_reads_elsewhere(const ir_node *n) {
+  if (n->read.at != IR_AT_SHIFT && n->read.at != IR_AT_NEAR) return n->read.at != IR_AT_HERE;
+  return n->read.off[0] || n->read.off[1] || n->read.off[2];
+}

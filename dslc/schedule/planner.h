@@ -328,6 +328,7 @@ void plan_repeat(planner *pl, const ir_stmt *st);
 void attach_residuals(planner *pl, plan_kernel *k, expander *x, pending_list *all);
 /* Does one that is not attached to the update's kernel compare with what the state was before it? */
 bool residuals_need_old(planner *pl, ir_place place, expander *x, pending_list *all, ir_sym state);
+void refresh_for_residuals(planner *pl, const pending_list *all);
 void residuals_launched(planner *pl, int op); /* that kernel is operation number op of the section */
 
 #endif

@@ -65,9 +65,61 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
   return good;
 }
 
+/* ---- X.old at other points -------------------------------------------------------------------------------------------- */
+
+static bool reads_quantities(const ir_module *m, ir_id root) {
+  const ir_reached all = ir_reach(m, &root, 1);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    const ir_symbol_kind kind = n->op == IR_READ || n->op == IR_PARAM
+                                    ? (ir_symbol_kind)ir_symbol_get(m, n->read.sym)->kind
+                                    : IR_PARAMETER;
+    if (kind == IR_STATE || kind == IR_EQUATION || kind == IR_GLOBAL) return true;
+  }
+  return false;
+}
+
+/* A rule that gives the state beyond walls by what may change in the pass. */
+static const ir_rule *rule_of_changing(const ir_module *m, ir_sym state) {
+  for (int r = 1; r < m->rule.n; r++) {
+    const ir_rule_entry *e = ir_entry_find(m, r, state, IR_GHOST);
+    if (e && reads_quantities(m, e->root)) return &m->rule.at[r];
+  }
+  return NULL;
+}
+
+/* Grids compute what rules say beyond walls where it is asked for, of what everything is by then: not of what it was when the pass began. */
+static bool old_is_known(const ir_module *m, const ir_stmt *st, diag_sink *sink) {
+  const ir_reached all = ir_reach(m, &st->until, st->until != 0);
+  for (int i = 0; i < all.n && m->on_grid; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    const bool beside = n->op == IR_READ && n->read.level == IR_OLD && ir_reads_elsewhere(n);
+    const ir_rule *rule = beside ? rule_of_changing(m, n->read.sym) : NULL;
+    if (!rule) continue;
+    const char *state = ir_symbol_get(m, n->read.sym)->text;
+    diag *d = diag_report(
+        sink, DIAG_TARGET, st->at,
+        "`%s.old` of other points may lie beyond walls, where rule `%s` gives `%s` by what changes in the "
+        "pass: what that was before is not kept",
+        state, rule->text, state);
+    diag_with_hint(sink, d, "read `%s.old` at its own point, or keep in a state of its own what it was",
+                   state);
+    return false;
+  }
+  return true;
+}
+
+static bool olds_are_known(const ir_module *m, const ir_stmt *list, int n, diag_sink *sink) {
+  for (int i = 0; i < n; i++)
+    if (!old_is_known(m, &list[i], sink) || !olds_are_known(m, list[i].body.at, list[i].body.n, sink))
+      return false;
+  return true;
+}
+
 bool schedule_can_plan(const ir_module *m, diag_sink *sink) {
   int repeats = 0;
   return moments_are_parts(m, m->step.at, m->step.n, sink) &&
          intervals_follow(m, m->step.at, m->step.n, sink) &&
-         repeats_end(m, m->step.at, m->step.n, sink, &repeats);
+         repeats_end(m, m->step.at, m->step.n, sink, &repeats) &&
+         olds_are_known(m, m->step.at, m->step.n, sink);
 }

@@ -41,7 +41,7 @@ static bool reads_old_elsewhere(planner *pl, ir_id id, ir_sym state) {
   ir_reached reached = ir_reach(pl->from, &id, 1);
   for (int i = 0; i < reached.n; i++) {
     const ir_node *n = ir_get(pl->from, reached.at[i]);
-    if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_OLD && n->read.at != IR_AT_HERE)
+    if (n->op == IR_READ && n->read.sym == state && n->read.level == IR_OLD && ir_reads_elsewhere(n))
       return true;
   }
   return false;
@@ -165,6 +165,15 @@ bool residuals_need_old(planner *pl, ir_place place, expander *x, pending_list *
       return true;
   }
   return false;
+}
+
+/* Grids: the values before the update go with their copies beyond periodic sides to the buffer in which the condition finds them. */
+void refresh_for_residuals(planner *pl, const pending_list *all) {
+  for (int i = 0; i < pl->in->residuals.n; i++) {
+    const ir_id root = ir_symbol_get(pl->from, pl->in->residuals.at[i])->root[0];
+    for (int k = 0; pl->pass.residual_in[i] && k < all->n; k++)
+      if (reads_old_elsewhere(pl, root, all->at[k].target)) refresh_ghosts(pl, &all->at[k].target, 1);
+  }
 }
 
 void residuals_launched(planner *pl, int op) {

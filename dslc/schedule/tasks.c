@@ -12,16 +12,11 @@ typedef struct collector {
 
 /* ---- one read ---------------------------------------------------------------------------------------------------------- */
 
-static bool is_elsewhere(const ir_node *n) {
-  if (n->read.at != IR_AT_SHIFT && n->read.at != IR_AT_NEAR) return n->read.at != IR_AT_HERE;
-  return n->read.off[0] || n->read.off[1] || n->read.off[2];
-}
-
 /* Ghosts of states and of equations in cells are made by launches; on grids copies beyond periodic sides of whatever is read. */
 static bool may_be_ghost(const plan *p, const ir_node *n) {
   const ir_symbol *q = ir_symbol_get(p->module, n->read.sym);
   if ((q->kind != IR_STATE && q->kind != IR_EQUATION) || n->read.level != IR_NOW) return false;
-  if (p->module->on_grid) return n->read.at != IR_AT_HERE && is_elsewhere(n) && q->place < IR_XLINE;
+  if (p->module->on_grid) return n->read.at != IR_AT_HERE && ir_reads_elsewhere(n) && q->place < IR_XLINE;
   return q->place == IR_CELLS && (n->read.at == IR_AT_R || n->read.at == IR_AT_D);
 }
 
@@ -73,7 +68,7 @@ static void note_node(void *ctx, ir_id id) {
   int buffer = c->p->location[n->read.sym].buffer[n->read.level];
   if (buffer < 0 || (c->kept[buffer] && n->read.level == IR_NOW)) return;
   const bool beyond = may_be_ghost(c->p, n) && !c->replaced;
-  add_read(c, (task_read){buffer, is_elsewhere(n), beyond, is_computed(c, n, buffer)});
+  add_read(c, (task_read){buffer, ir_reads_elsewhere(n), beyond, is_computed(c, n, buffer)});
 }
 
 /* ---- one kernel --------------------------------------------------------------------------------------------------------- */

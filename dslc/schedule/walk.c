@@ -105,10 +105,13 @@ static expander with_values(planner *pl, const pending_list *all) {
   return x;
 }
 
+/* Does the pass end behind this update? */
+static bool is_judged(const planner *pl, int next) { return pl->pass.st && next >= pl->at.n_list; }
+
 /* Also where the condition of a repeat, judged behind the pass's last update, asks for the old value. */
 static bool needs_second_buffer(planner *pl, pending_list *all, ir_sym state, int next) {
   if (read_elsewhere(pl, all, state)) return true;
-  if (!pl->pass.st || next < pl->at.n_list) return false;
+  if (!is_judged(pl, next)) return false;
   expander x = with_values(pl, all);
   return residuals_need_old(pl, ir_symbol_get(pl->to, state)->place, &x, all, state);
 }
@@ -218,7 +221,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
   else {
     expander x = with_values(pl, all);
     attach_requirements(pl, &k, &x, all, next);
-    if (pl->pass.st && next >= pl->at.n_list) attach_residuals(pl, &k, &x, all);
+    if (is_judged(pl, next)) attach_residuals(pl, &k, &x, all);
   }
   if (pl->window && place != IR_NOWHERE) window_kernel(pl, &k);
   residuals_launched(pl, kernel_launch(pl, k, DSLC_OWNED, -1, -1));
@@ -232,6 +235,7 @@ void launch_update(planner *pl, pending_list *all, int next, double when, span a
   demand_named_by(pl, all);
   refresh_for_all(pl, all);
   for (int i = 0; i < all->n; i++) all->at[i].swapped = needs_second_buffer(pl, all, all->at[i].target, next);
+  if (pl->from->on_grid && is_judged(pl, next)) refresh_for_residuals(pl, all);
   int last = pl->from->on_grid ? IR_CELLS : IR_EDGES;
   for (int place = IR_CELLS; place <= last; place++) launch_place(pl, all, (ir_place)place, next, at);
   launch_place(pl, all, IR_NOWHERE, next, at); /* behind the others, which may read the old value */

@@ -54,6 +54,16 @@ static const char *interval(gen *g) {
   return chance(g, 30) ? (hit(g, C_INTEGRATE_PART), "dt/2") : "dt";
 }
 
+/* Whether the pass was the last: never, or by what a state was at other points before it, far from the bound in most runs. */
+static const char *until(gen *g) {
+  const sym *s = &g->sym[g->sym[1].state && chance(g, 50)];
+  if (s->rank != R_SCALAR || chance(g, 60)) return "1 < 0";
+  hit(g, C_OLD);
+  ctx c = {.at = s->at, .axis = -1, .step = true};
+  return fmt(g, "%s(%s in %s) abs(%s) < %.4f", chance(g, 50) ? "max" : "min", s->at == W_NODES ? "I" : "c",
+             where_name(s->at), gen_around(g, &c, s, fmt(g, "%s.old", s->name)), 0.1717 + 0.2 * below(g, 4));
+}
+
 static void statement(gen *g, formula *combination, own_statement *own) {
   const int k = below(g, 6);
   if (own && chance(g, 50)) own(g);
@@ -61,7 +71,7 @@ static void statement(gen *g, formula *combination, own_statement *own) {
     hit(g, C_REPEAT);
     emit(g, "    repeat {\n");
     assign(g, combination);
-    emit(g, "    } until 1 < 0 at most 2\n");
+    emit(g, "    } until %s at most 2\n", until(g));
   } else if (k == 1) {
     hit(g, C_AT_TIME);
     emit(g, "    at t + dt/2 {\n");
