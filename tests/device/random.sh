@@ -3,7 +3,8 @@
 #   tests/device/random.sh [PREFIX [OUT [SECONDS [PART ...]]]]
 # PREFIX: a folder that cmake/unpack_deps.sh made (`cmake/unpack_deps.sh .deps tcc`); used if it is there, and tcc from there.
 # SECONDS: for all parts together (default 540); each may take its share of what those before it have left, the last one all.
-# PART: model, varied (schemes changed in up to 8 places, see tests/random/vary.c), c, openmp, pocl, gpu, intel, oclgrind, defects. A part whose device or compiler is not here says so.
+# PART: model, varied (schemes changed in up to 8 places, see tests/random/vary.c), near (the same of
+# kept schemes, with parts of others), c, openmp, pocl, gpu, intel, oclgrind, defects. A part whose device or compiler is not here says so.
 # From the environment: JOBS, processes (default: one for each core); SCALE, part of the schemes asked (default 1); FIRST, the first seed;
 # INTEL, a folder with an .icd file of Intel's runtime for CPUs; REDUCE, seconds to reduce what fails (default 0);
 # BUILT and DEFECTS, builds made elsewhere, the latter with -DEW_DEFECTS=ON.
@@ -76,6 +77,7 @@ has() { "$build/edgewise" devices 2>/dev/null | grep -q "$1"; }
 
 model() { campaign model model,model-gpu 100000 8 45 --coverage; sed -n '/compared in/,$p' "$out/model.txt" >"$out/coverage.txt"; }
 varied() { campaign varied model,model-gpu 100000 6 45 --vary 8; }
+near() { campaign near model,model-gpu 100000 3 45 --from "$here/tests/random/kept" --vary 6; }
 c() { campaign c c 5000 2 25; }
 openmp() { campaign openmp c-openmp 1000 2 30; }
 pocl() {

@@ -131,7 +131,9 @@ static void rule(gen *g, int number_of, int axis) {
     const sym *s = &g->sym[k];
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
-    if (s->state || chance(g, s->own_only ? 30 : s->deep ? 75 : 50))
+    const bool nowhere =
+        s->state && s->at != W_CELLS && chance(g, 15); /* what is made of it follows from faces on the wall */
+    if ((s->state && !nowhere) || (!s->state && chance(g, s->own_only ? 30 : s->deep ? 75 : 50)))
       emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
     if (gen_on_boundary(s->at, axis) && chance(g, 40)) {
       hit(g, s->state ? C_RULE_FIX : C_RULE_FIX_EQ);
