@@ -69,7 +69,8 @@ typedef struct gen {
   bool crowded;  /* grid: few equations, near second walls, of other times and of more integrators than one */
   bool by_span;  /* short schemes: integrates over a global instead of parts of dt */
   bool tiny;     /* short schemes: one equation, one statement */
-  bool tabled;   /* a table's points are parameters, tx and ty */
+  bool edge_given; /* nodes: what a case gives at edges, he, stands in equations there */
+  bool tabled;     /* a table's points are parameters, tx and ty */
   bool
       bounded; /* parameters and arguments have bounds, integrals regions; `bounds_asked`: how often that might have been */
   int bounds_asked;

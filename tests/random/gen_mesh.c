@@ -322,8 +322,8 @@ static void edge_equation(gen *g, int k) {
   ctx c = {.at = W_EDGES, .axis = -1};
   const char *name = fmt(g, "e%d", k), *t = expr(g, &c, R_SCALAR, 2);
   hit(g, C_EQ_EDGES);
-  emit(g, "  %s @ edges = %s*(%s)\n", name, chance(g, 50) ? "trace(Ld)" : "0.5",
-       seen_from(g, t, 'I', 'J', chance(g, 50)));
+  emit(g, "  %s @ edges = %s*(%s)%s\n", name, chance(g, 50) ? "trace(Ld)" : "0.5",
+       seen_from(g, t, 'I', 'J', chance(g, 50)), g->edge_given ? "*(1 + 0.1*he)" : "");
   sym *s = add_sym(g, name, W_EDGES, R_SCALAR);
   s->deep = true;
   s->back = c.back;

@@ -119,6 +119,8 @@ void gen_declarations(gen *g) {
   hit(g, C_INTEGRALS);
   emit(g, "  M @ nodes = integral(N[I])\n  grad @ edges = integral(N[I]*dN[J])\n");
   emit(g, "  G @ edges = integral(dN[I]*N[J])\n  Ld @ edges = integral(outer(dN[I], dN[J]))\n");
+  if ((g->edge_given = g->n_syms % 3 == 0))
+    hit(g, C_GIVEN_EDGES), emit(g, "  given he @ edges%s\n", g->n_syms % 2 ? " over time" : "");
   const bool weighs = g->n_syms % 2; /* by a constant, and a given */
   if (g->bounded) hit(g, C_REGION_INTEGRAL), emit(g, "  kr @ cells = if region(all) then 1.07 else 0.43\n");
   if (weighs) hit(g, C_INTEGRALS_WEIGHTED), emit(g, "  given kw @ cells\n");
