@@ -60,11 +60,11 @@ bool ref_follows_beyond(dslc_reference *r, ir_sym sym, int axis) {
   return *found == 1;
 }
 
-/* Has the grid a wall whose rule speaks of walls across the axis? */
-static bool has_wall(const dslc_reference *r, int axis) {
+/* Does some rule of the scheme, used by the case or not, speak of walls across the axis? Kernels that are built ahead know of no case. */
+static bool has_rule_across(const dslc_reference *r, int axis) {
   bool has = false;
-  for (int w = 0; w < r->world.grid->n_walls; w++) {
-    const char across = r->m->rule.at[r->world.grid->wall_rule[w] + 1].axis;
+  for (int k = 1; k < r->m->rule.n; k++) {
+    const char across = r->m->rule.at[k].axis;
     has = has || !across || across == "xyz"[axis];
   }
   return has;
@@ -75,7 +75,8 @@ bool ref_is_beyond(dslc_reference *r, ir_sym sym) {
   if (q->kind != IR_STATE && !is_formula(q)) return true;
   if (r->rules.beyond[sym]) return r->rules.beyond[sym] == 1;
   bool known = ir_is_given_beyond(r->m, sym);
-  for (int a = 0; a < r->world.d->dim && !known; a++) known = ref_follows_beyond(r, sym, a) && has_wall(r, a);
+  for (int a = 0; a < r->world.d->dim && !known; a++)
+    known = ref_follows_beyond(r, sym, a) && has_rule_across(r, a);
   r->rules.beyond[sym] = known ? 1 : 2;
   return known;
 }

@@ -114,6 +114,18 @@ static void add_unused(planner *pl, plan_function *f, int r) {
   vec_push(pl->memory, &f->ghost, c);
 }
 
+/* What follows behind walls of some rule is known beyond walls, whether the case has such walls or not: kernels that are built ahead know of no
+ * case. */
+static void add_unused_following(planner *pl, plan_function *f) {
+  static const char letter[] = {'x', 'y', 'z'};
+  if (defect_is_back("followers_of_unused_rules")) return;
+  for (int r = 1; r < pl->from->rule.n && !f->ghost.n; r++)
+    for (int a = 0; a < pl->from->dims && !f->ghost.n; a++) {
+      const char across = pl->from->rule.at[r].axis;
+      if ((!across || across == letter[a]) && follows_along(pl, f->kept, a)) add_unused(pl, f, r);
+    }
+}
+
 /* What each rule in use says of the quantity; where one does not, what follows beyond does so from the ghosts of what it reads. */
 static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
   ir_sym sym = f->sym;
@@ -131,6 +143,7 @@ static void add_cases(planner *pl, plan_function *f, ir_rule_kind kind) {
       ir_entries_of(pl->from, f->kept); /* of X, where the function is of what it was */
   for (int i = 0; i < of_kept.n && kind == IR_GHOST && !f->ghost.n; i++)
     if (ir_entry_at(pl->from, &of_kept, i)->kind == kind) add_unused(pl, f, of_kept.at[i].rule);
+  if (derived) add_unused_following(pl, f);
 }
 
 static int function_new(planner *pl, plan_function f) {
