@@ -113,11 +113,12 @@ static void read_inside(dslc_reference *r, ref_env *env, ir_sym sym, const ref_s
   else read_point(r, env, &inside, sym, q, out);
 }
 
-/* Does an equation's own formula hold behind a wall across the axis whose rule does not give it? */
+/* Does an equation's own formula hold behind a wall across the axis whose rule does not give it? Where it follows behind walls across another
+ * axis alone, it is only read beside its reader: then it is as [inner], like what another rule gives. */
 static bool holds_beyond(dslc_reference *r, ir_sym sym, int axis) {
   const ir_symbol *s = ir_symbol_get(r->m, sym);
   if (s->kind != IR_EQUATION || !s->root[0]) return false;
-  return ref_follows_beyond(r, sym, axis) || (!r->work.across && !ir_is_given_beyond(r->m, sym));
+  return ref_follows_beyond(r, sym, axis) || (!r->work.across && !ref_is_beyond(r, sym));
 }
 
 static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const ref_met *m, const int32_t q[3],
@@ -132,7 +133,7 @@ static void compute_beyond(dslc_reference *r, ref_env *env, ir_sym sym, const re
   if (ghost) ref_evaluate(r, env, &at, ghost->root, out);
   else if (s->kind == IR_GIVEN || s->kind == IR_GEOMETRY) read_given(r, env, sym, m, q, out);
   else if (holds_beyond(r, sym, m->axis)) ref_evaluate(r, env, &at, s->root[0], out);
-  else if (r->work.across || ir_is_given_beyond(r->m, sym)) read_inside(r, env, sym, &at, out);
+  else if (r->work.across || ref_is_beyond(r, sym)) read_inside(r, env, sym, &at, out);
   else
     ref_fault(r, IR_NOWHERE, -1, "`%s` is read at [%s], beyond a wall where the rule `%s` does not give it",
               s->text, ref_index_text(r, q), r->m->rule.at[rule + 1].text);
