@@ -209,7 +209,8 @@ enum { IR_STRAYS_ANYWHERE = 8 };
 typedef struct ir_beyond {
   uint64_t
       open_on; /* 1 << rule: on such walls, where the step does not ask for it, it reads what nothing gives */
-  unsigned char strays; /* IR_STRAYS_ANYWHERE, or 1 << axis */
+  unsigned char strays;  /* IR_STRAYS_ANYWHERE, or 1 << axis */
+  unsigned char unknown; /* 1 << axis: at its own point it reads what is not known behind a wall across the axis */
 } ir_beyond;
 
 /* What a lowering (lower/lower.h) made a symbol for; `of` is the symbol that it was made for. Those from SLOPE to RIGHT_SIDE are

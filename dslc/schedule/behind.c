@@ -80,8 +80,10 @@ static bool is_given_behind(behind *b, ir_sym sym);
 
 /* Point by point from what is given there. */
 static bool find_following(behind *b, ir_sym sym) {
+  const ir_symbol *own = ir_symbol_get(b->pl->from, sym);
   if (!follows_point_by_point(b->pl, sym)) return false;
-  ir_reached all = ir_reach(b->pl->from, ir_symbol_get(b->pl->from, sym)->root, 1);
+  if (own->beyond.unknown >> b->axis & 1 && !defect_is_back("simplified_points")) return false;
+  ir_reached all = ir_reach(b->pl->from, own->root, 1);
   for (int i = 0; i < all.n; i++) {
     const ir_node *n = ir_get(b->pl->from, all.at[i]);
     const ir_symbol *q = ir_symbol_get(b->pl->from, n->read.sym);

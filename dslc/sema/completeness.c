@@ -18,6 +18,9 @@ typedef struct beyond {
 typedef struct formula {
   id_list reads;  /* of an equation */
   bool pointwise; /* each of them stands at its own point */
+  bool reduces;
+  unsigned char along,
+      follows; /* 1 << axis: known behind a wall across it by faces along the axis; so, or by what it reads at its own point */
 } formula;
 
 typedef struct rule_check {
@@ -303,16 +306,59 @@ static unsigned char strays_of(sema *s, const ir_symbol *q, const formula *f) {
   return strays;
 }
 
+/* As reference/follow.c has it, and schedule/behind.c of what is left of the formulas by then. */
+static bool is_along(sema *s, const ir_symbol *q, const formula *f, int axis, const formula *all) {
+  for (int i = 0; i < f->reads.n; i++) {
+    const ir_node *n = ir_get(s->module, f->reads.at[i]);
+    const ir_symbol *r = ir_symbol_get(s->module, n->read.sym);
+    const bool own = r->place == q->place && is_own_point(n),
+               given = ir_is_given_beyond(s->module, n->read.sym);
+    if (r->place >= IR_XLINE || (r->kind == IR_GIVEN && (own || !given))) continue;
+    if (own ? !(all[n->read.sym].along >> axis & 1)
+            : (r->kind == IR_EQUATION && !given) || !is_face_along(n, r, q->place, axis))
+      return false;
+  }
+  return !f->reduces;
+}
+
+static bool knows_its_points(sema *s, const formula *f, int axis, const formula *all) {
+  for (int i = 0; i < f->reads.n; i++) {
+    const ir_sym sym = ir_get(s->module, f->reads.at[i])->read.sym;
+    const ir_symbol *r = ir_symbol_get(s->module, sym);
+    if (r->place < IR_XLINE && r->kind != IR_GIVEN && !ir_is_given_beyond(s->module, sym) &&
+        !(all[sym].follows >> axis & 1))
+      return false;
+  }
+  return true;
+}
+
+/* Equations stand behind what they read. */
+static unsigned char find_known(sema *s, const ir_symbol *q, formula *f, const formula *all) {
+  unsigned char unknown = 0;
+  for (int axis = 0; axis < s->dims; axis++) {
+    const unsigned char bit = (unsigned char)(1u << axis);
+    const bool along = is_along(s, q, f, axis, all), points = knows_its_points(s, f, axis, all);
+    if (along) f->along |= bit;
+    if (along || (f->pointwise && points)) f->follows |= bit;
+    if (f->pointwise && !points) unknown |= bit;
+  }
+  return unknown;
+}
+
 static const formula *find_formulas(sema *s) {
   formula *all = arena_array(s->memory, formula, s->module->symbol.n);
   for (ir_sym i = 1; i < (ir_sym)s->module->symbol.n; i++) {
     const ir_symbol *q = ir_symbol_get(s->module, i);
     if (q->kind != IR_EQUATION || !q->root[0]) continue;
     id_list nodes = reached(s, q->root[0]);
-    for (int k = 0; k < nodes.n; k++)
-      if (ir_get(s->module, nodes.at[k])->op == IR_READ) vec_push(s->memory, &all[i].reads, nodes.at[k]);
+    for (int k = 0; k < nodes.n; k++) {
+      const ir_node *n = ir_get(s->module, nodes.at[k]);
+      all[i].reduces = all[i].reduces || n->op == IR_REDUCE;
+      if (n->op == IR_READ) vec_push(s->memory, &all[i].reads, nodes.at[k]);
+    }
     all[i].pointwise = is_pointwise(s, q, &all[i].reads);
     ir_symbol_get(s->module, i)->beyond.strays = strays_of(s, q, &all[i]);
+    ir_symbol_get(s->module, i)->beyond.unknown = find_known(s, q, &all[i], all);
   }
   return all;
 }

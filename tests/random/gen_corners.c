@@ -132,7 +132,7 @@ static void rule(gen *g, int number_of, int axis) {
     if (s->given) continue;
     hit(g, s->state ? C_RULE_GHOST : C_RULE_GHOST_EQ);
     const bool nowhere =
-        s->state && s->at != W_CELLS && chance(g, 15); /* what is made of it follows from faces on the wall */
+        s->state && s->at != W_CELLS && chance(g, 7); /* what is made of it follows from faces on the wall */
     if ((s->state && !nowhere) || (!s->state && chance(g, s->own_only ? 30 : s->deep ? 75 : 50)))
       emit(g, "    ghost %s = %s\n", s->name, said(g, k, argument));
     if (gen_on_boundary(s->at, axis) && chance(g, 40)) {
