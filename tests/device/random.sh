@@ -7,7 +7,7 @@
 # kept schemes, with parts of others), c, openmp, pocl, gpu, intel, oclgrind, defects. A part whose device or compiler is not here says so.
 # From the environment: JOBS, processes (default: one for each core); SCALE, part of the schemes asked (default 1); FIRST, the first seed;
 # INTEL, a folder with an .icd file of Intel's runtime for CPUs; REDUCE, seconds to reduce what fails (default 0);
-# BUILT and DEFECTS, builds made elsewhere, the latter with -DEW_DEFECTS=ON.
+# WANTED, the defects to search for (default: all); BUILT and DEFECTS, builds made elsewhere, the latter with -DEW_DEFECTS=ON.
 # In OUT: table.txt, failures.txt (a line for each seed), coverage.txt, defects.txt, PART.txt (what was said; every 20 s how far it had come), log.txt (the
 # build), kept.tar.gz (what was reduced).
 set -u
@@ -112,7 +112,7 @@ defects() {
   with=${DEFECTS:-$here/build/defects}
   [ -n "${DEFECTS:-}" ] || make_build "$with" random_schemes -- -DEW_DEFECTS=ON
   left=$((end - $(date +%s)))
-  sh "$here/tests/random/defects.sh" -j "$jobs" -t $((left < 600 ? left : 600)) -s "$first" "$with/tests/random/random_schemes" | tee "$out/defects.txt"
+  sh "$here/tests/random/defects.sh" -j "$jobs" -t $((left < 600 ? left : 600)) -s "$first" "$with/tests/random/random_schemes" ${WANTED:-} | tee "$out/defects.txt"
 }
 
 rm -f "$out/table.txt" "$out/failures.txt"
