@@ -152,6 +152,20 @@ static ir_id expand_previous(expander *x, const ir_node *n, const ir_symbol *q, 
   return body_of(x, q, IR_VALUE, n->read.first, (expand_key)(inner | KEY_PREV));
 }
 
+/* What the rule at whose face this stands says there and beyond it, instead of the buffer that is to hold it; 0: it is read. */
+static ir_id expand_said(expander *x, const ir_node *n, const ir_symbol *q, expand_key key) {
+  const planner *pl = x->pl;
+  const ir_at at = translate(key, (ir_at)n->read.at);
+  if (pl->from->on_grid || x->rule == 0 || (key != KEY_HERE && key != KEY_R)) return 0;
+  const bool here = q->place == IR_FACES && at == IR_AT_HERE, right = q->place == IR_CELLS && at == IR_AT_R;
+  if (!here && !right) return 0;
+  const ir_rule_entry *e = ir_entry_find(pl->from, x->rule, n->read.sym, here ? IR_FLUX : IR_GHOST);
+  if (e) return expand(x, root_component(pl->from, e->root, n->read.first), KEY_HERE);
+  if (right && follows_beyond(pl, n->read.sym)) return body_of(x, q, IR_VALUE, n->read.first, KEY_R);
+  const bool formula = here && q->kind == IR_EQUATION && !pl->now[n->read.sym].valid;
+  return formula ? body_of(x, q, IR_VALUE, n->read.first, KEY_HERE) : 0;
+}
+
 static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   const ir_symbol *q = ir_symbol_get(x->pl->from, n->read.sym);
   ir_at at = translate(key, (ir_at)n->read.at);
@@ -165,6 +179,8 @@ static ir_id expand_read(expander *x, const ir_node *n, expand_key key) {
   ir_node now = *n; /* what else there is was the same when the step began */
   if (previous) now.read.level = IR_NOW, n = &now;
   key = (expand_key)(key & ~KEY_PREV);
+  const ir_id said = expand_said(x, n, q, key);
+  if (said) return said;
   if (q->kind == IR_EQUATION) return expand_equation(x, n, q, &x->pl->storage[n->read.sym], key);
   if (q->kind == IR_MATRIX) return body_of(x, q, IR_VALUE, n->read.first, key_of(IR_EDGES, at));
   if (x->value && x->value[n->read.sym] && at == IR_AT_HERE && n->read.level == IR_NOW)

@@ -13,7 +13,7 @@ static ir_id inside(planner *pl, ir_sym sym, int k) {
 
 /* What sums over faces and has no ghost consists of geometry and givens: it is copied. What it is read by follows from it there, since it
  * is stored; see followed_beyond. */
-static bool follows_point_by_point(const planner *pl, ir_sym sym) {
+bool follows_beyond(const planner *pl, ir_sym sym) {
   const ir_symbol *q = ir_symbol_get(pl->from, ir_named_by_rules(pl->from, sym));
   if (q->kind != IR_EQUATION) return false;
   ir_reached all = ir_reach(pl->from, q->root, 1);
@@ -26,7 +26,7 @@ static ir_id ghost_value(planner *pl, expander *x, int rule, ir_sym sym, int k) 
   const ir_rule_entry *e = ir_entry_find(pl->from, rule, ir_named_by_rules(pl->from, sym), IR_GHOST);
   const ir_symbol *q = ir_symbol_get(pl->from, sym);
   if (e) return expand(x, root_component(pl->from, e->root, k), KEY_HERE);
-  if (follows_point_by_point(pl, sym)) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
+  if (follows_beyond(pl, sym)) return expand(x, root_component(pl->from, q->root[0], k), KEY_R);
   return inside(pl, sym, k);
 }
 

@@ -60,7 +60,7 @@ typedef struct expander {
   bool stage;                 /* t stands for the stage's time */
   bool by_rule;               /* grids: what it reads of the start of the step is of its reader's time, a rule's */
   ir_place place;             /* grids: of the value that is expanded */
-  int rule;                   /* grids: of a formula beyond a wall, whose */
+  int rule; /* grids: of a formula beyond a wall, whose. Meshes: at whose faces what it says is written out */
   bool anywhere;              /* grids: of a function, which may be called for a point beyond a wall */
   const int *fresh;           /* grids: see function_of_fix */
   double ahead;               /* grids: of what values are fixed to: t stands for t + ahead*dt */
@@ -143,6 +143,18 @@ typedef struct symbol_state {
   bool asking; /* what it reads is being asked for */
 } symbol_state;
 
+/* What a rule says of a quantity at its faces. */
+typedef struct rule_turn {
+  ir_sym sym;
+  int rule;
+} rule_turn;
+
+/* Said before another one though it follows from that, by what it reads; turn.sym 0: none. */
+typedef struct forced_turn {
+  rule_turn turn, before;
+  ir_sym by;
+} forced_turn;
+
 typedef struct position {
   VEC(dslc_op) op;     /* of the section being built */
   int current;         /* its number */
@@ -157,6 +169,8 @@ typedef struct position {
   bool *checked;      /* by requirement */
   int repeats;        /* so far */
   int windows;        /* updates looked at for one so far */
+  VEC(rule_turn) to_say;   /* meshes: of what has been computed at all faces, what rules have not said yet */
+  forced_turn forced;      /* meshes: the first such one */
 } position;
 
 /* The repeat being planned. */
@@ -269,8 +283,20 @@ void invalidate_all(planner *pl);
 /* On meshes: what rules make of these, which a kernel has just computed. */
 void launch_rules(planner *pl, const ir_sym *syms, int n);
 
+/* ---- rule_waits.c --------------------------------------------------------------------------------------------- */
+/* What a rule says of a quantity at its faces, or of that of which it is the value at the start of the step; NULL: nothing. */
+const ir_rule_entry *flux_entry(const planner *pl, int rule, ir_sym sym);
+/* The first in the list of what rules are still to say that must be said before; -1: none. `in_place`: as far as what the rule itself says of
+ * quantities at its faces, and beyond them, is written out where it reads them. */
+int waits_for(const planner *pl, rule_turn turn, bool in_place);
+/* It is said before that other one in the list for which it waits. */
+void note_forced(planner *pl, rule_turn turn, int other);
+void refuse_forced(const planner *pl); /* no order was left, and the plan is not sound */
+
 /* ---- ghosts.c -------------------------------------------------------------------------------------------------- */
 void refresh_ghosts(planner *pl, const ir_sym *syms, int n);
+/* Does an equation beyond the boundary follow from what lies there, where no rule says what it is? */
+bool follows_beyond(const planner *pl, ir_sym sym);
 void refuse_circle(planner *pl, ir_sym sym); /* what lies beyond of it follows from itself */
 
 /* ---- integrate.c -------------------------------------------------------------------------------------------------- */

@@ -6,11 +6,6 @@
 #include "schedule/nodes.h"
 #include "schedule/planner.h"
 
-/* What a rule says of a quantity at its faces, or of that of which it is the value at the start of the step; NULL: nothing. */
-static const ir_rule_entry *flux_entry(const planner *pl, int rule, ir_sym sym) {
-  return ir_entry_find(pl->from, rule, ir_named_by_rules(pl->from, sym), IR_FLUX);
-}
-
 static bool reads_output(const planner *pl, const plan_kernel *k, ir_id value) {
   const ir_reached all = ir_reach(pl->to, &value, 1);
   for (int i = 0; i < all.n; i++) {
@@ -27,26 +22,43 @@ static void launch_flux_rule(planner *pl, const plan_kernel *k, int rule) {
   kernel_launch(pl, *k, DSLC_RULE, rule - 1, -1);
 }
 
+typedef VEC(rule_turn) turn_list;
+
+/* It has been said, of whatever launch of the quantity. */
+static void note_said(planner *pl, rule_turn turn) {
+  int n = 0;
+  for (int i = 0; i < pl->at.to_say.n; i++) {
+    const rule_turn one = pl->at.to_say.at[i];
+    if (one.sym != turn.sym || one.rule != turn.rule) pl->at.to_say.at[n++] = one;
+  }
+  pl->at.to_say.n = n;
+}
+
 /* Boundary faces where a rule replaces some of the quantities: all at once, but what it makes of others among them. */
-static void launch_flux_rules_of(planner *pl, int rule, const ir_sym *syms, int n) {
+static void launch_flux_rules_of(planner *pl, int rule, const turn_list *turns, bool in_place) {
   plan_kernel k = {0};
   expander x = expander_create(pl);
   x.stage = pl->shared.stage;
-  for (int i = 0; i < n; i++) {
-    const ir_rule_entry *e = flux_entry(pl, rule, syms[i]);
-    const ir_symbol q = *ir_symbol_get(pl->to, syms[i]);
+  x.rule = in_place ? rule : 0;
+  for (int i = 0; i < turns->n; i++) {
+    if (turns->at[i].rule != rule) continue;
+    const ir_sym sym = turns->at[i].sym;
+    const ir_rule_entry *e = flux_entry(pl, rule, sym);
+    const ir_symbol q = *ir_symbol_get(pl->to, sym);
     bool apart = false;
-    for (int c = 0; e && c < q.type.n; c++)
+    for (int c = 0; c < q.type.n; c++)
       apart = apart || reads_output(pl, &k, expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
     if (apart) launch_flux_rule(pl, &k, rule);
-    if (e && (apart || k.output.n == 0))
+    if (apart || k.output.n == 0)
       k = kernel_begin(pl, arena_printf(pl->memory, "%s_%s", q.text, pl->from->rule.at[rule].text), IR_FACES,
-                       syms[i]);
-    for (int c = 0; e && c < q.type.n; c++)
-      kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, syms[i], IR_NOW), c,
+                       sym);
+    for (int c = 0; c < q.type.n; c++)
+      kernel_output(pl, &k, PLAN_STORE, buffer_of(pl, sym, IR_NOW), c,
                     expand(&x, root_component(pl->from, e->root, c), KEY_HERE));
   }
   if (k.output.n) launch_flux_rule(pl, &k, rule);
+  for (int i = 0; i < turns->n; i++)
+    if (turns->at[i].rule == rule) note_said(pl, turns->at[i]);
 }
 
 /* ---- what follows from what --------------------------------------------------------------------------------------------- */
@@ -102,19 +114,51 @@ static bool follows_from_others(const planner *pl, ir_sym sym, const ir_sym *oth
 
 /* ---- in turns ------------------------------------------------------------------------------------------------------------ */
 
-static void launch_flux_rules_now(planner *pl, const ir_sym *syms, int n) {
-  for (int r = 1; r < pl->from->rule.n; r++)
-    if (pl->in->rule_used[r]) launch_flux_rules_of(pl, r, syms, n);
+/* What waits for none of those that are still to be said. In place: it waits for one of its own launch only as long as it reads buffers. */
+static turn_list find_ready(const planner *pl, int first, bool in_place) {
+  turn_list ready = {0};
+  for (int i = first; i < pl->at.to_say.n; i++) {
+    const rule_turn turn = pl->at.to_say.at[i];
+    if (in_place && waits_for(pl, turn, false) < first) continue;
+    if (defect_is_back("flux_rules_at_once") || waits_for(pl, turn, in_place) < 0)
+      vec_push(pl->memory, &ready, turn);
+  }
+  return ready;
+}
+
+/* No order is left: it is said all the same, and where the plan is not sound then, that is refused. */
+static turn_list force_one(planner *pl, int first) {
+  turn_list forced = {0};
+  for (int i = first; i < pl->at.to_say.n && forced.n == 0; i++) {
+    const int other = waits_for(pl, pl->at.to_say.at[i], false);
+    if (other < first && !defect_is_back("rules_by_whole_quantities")) continue;
+    vec_push(pl->memory, &forced, pl->at.to_say.at[i]);
+    if (other >= 0) note_forced(pl, pl->at.to_say.at[i], other);
+  }
+  return forced;
+}
+
+/* What rules say of the quantities from `first` on in the list; those before wait for an outer launch, and may have to be said before some of
+ * these: that is left to it. */
+static void say_in_turns(planner *pl, int first) {
+  while (pl->at.to_say.n > first) {
+    turn_list now = find_ready(pl, first, false);
+    const bool in_place = now.n == 0 && !defect_is_back("rules_read_what_they_say");
+    if (in_place) now = find_ready(pl, first, true);
+    if (now.n == 0) now = force_one(pl, first);
+    if (now.n == 0) return;
+    for (int r = 1; r < pl->from->rule.n; r++) launch_flux_rules_of(pl, r, &now, in_place);
+  }
 }
 
 static void apply_holds_now(planner *pl, const ir_sym *syms, int n) {
   for (int i = 0; i < n; i++) apply_holds(pl, syms[i], pl->at.stage_at);
 }
 
-/* One kernel has computed them all; what rules make of them comes in turns, each behind what it follows from: `flux q = dt` behind the rules of
- * what dt follows from, `add a = b.prev` behind what rules add to b. */
-static void in_turns(planner *pl, ir_sym *left, int n_left, bool at_once,
-                     void (*act)(planner *pl, const ir_sym *syms, int n)) {
+/* One kernel has computed them all; what rules fix and add comes in turns, each behind what it follows from: `add a = b.prev` behind what rules add
+ * to b. */
+static void hold_in_turns(planner *pl, ir_sym *left, int n_left) {
+  const bool at_once = defect_is_back("additions_at_once");
   ir_sym *now = arena_array(pl->memory, ir_sym, n_left + 1),
          *later = arena_array(pl->memory, ir_sym, n_left + 1);
   while (n_left > 0) {
@@ -124,19 +168,22 @@ static void in_turns(planner *pl, ir_sym *left, int n_left, bool at_once,
       else later[n_later++] = left[i];
     const int forced = n_now == 0; /* no end: said elsewhere */
     if (forced) now[n_now++] = later[0];
-    act(pl, now, n_now);
+    apply_holds_now(pl, now, n_now);
     n_left = n_later - forced;
     memcpy(left, later + forced, (size_t)n_left * sizeof *left);
   }
 }
 
 void launch_rules(planner *pl, const ir_sym *syms, int n) {
-  ir_sym *flux = arena_array(pl->memory, ir_sym, n + 1), *held = arena_array(pl->memory, ir_sym, n + 1);
-  int n_flux = 0, n_held = 0;
+  ir_sym *held = arena_array(pl->memory, ir_sym, n + 1);
+  const int first = pl->at.to_say.n;
+  int n_held = 0;
   for (int i = 0; i < n; i++) {
-    if (pl->use[syms[i]].flux_rule) flux[n_flux++] = syms[i];
+    for (int r = 1; r < pl->from->rule.n && pl->use[syms[i]].flux_rule; r++)
+      if (pl->in->rule_used[r] && flux_entry(pl, r, syms[i]))
+        vec_push(pl->memory, &pl->at.to_say, ((rule_turn){syms[i], r}));
     if (pl->use[syms[i]].held) held[n_held++] = syms[i];
   }
-  in_turns(pl, flux, n_flux, defect_is_back("flux_rules_at_once"), launch_flux_rules_now);
-  in_turns(pl, held, n_held, defect_is_back("additions_at_once"), apply_holds_now);
+  say_in_turns(pl, first);
+  hold_in_turns(pl, held, n_held);
 }

@@ -187,7 +187,9 @@ static bool looked_over(planning *g, int step) {
   FILE *out = asked ? o->inspect.dump : NULL;
   const stage_value stage = steps[step].stage;
   const char *wrong = stage == STORAGE ? look_at_storage(g, asked) : look_at_kernels(g, stage, out);
-  if (wrong) diag_report(g->in.sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", steps[step].name, wrong);
+  if (wrong && stage == LAUNCHES && g->pl.at.forced.turn.sym) refuse_forced(&g->pl);
+  else if (wrong)
+    diag_report(g->in.sink, DIAG_INTERNAL, (span){0}, "after `%s`: %s", steps[step].name, wrong);
   return !wrong;
 }
 
