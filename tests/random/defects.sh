@@ -51,7 +51,9 @@ near() {
   for case in "$kept"/*/; do
     again "$defect" "$case" | grep -qE ': (differs|fails): ' || ln -s "$case" "$here/near/"
   done
-  EW_DEFECT=$defect exec timeout "$seconds" "$program" --seeds "$first-$((first + 999999))" --schedules 1 --reference reference --seconds "$seconds" \
+  left=$((seconds + start - $(date +%s)))
+  [ $left -gt 0 ] || return
+  EW_DEFECT=$defect exec timeout $left "$program" --seeds "$first-$((first + 999999))" --schedules 1 --reference reference --seconds $left \
     --jobs $each --reduce 20 --keep "$here/keptnear" --devices model --from "$here/near" --vary 6
 }
 
