@@ -60,6 +60,7 @@ static void follow_formula(search *s, ir_id root, ir_place from, unsigned axes, 
   ir_reached all = ir_reach(s->m, &root, 1);
   for (int i = 0; i < all.n && !s->found; i++) {
     const ir_node *n = ir_get(s->m, all.at[i]);
+    if (n->op == IR_PARAM) follow(s, (quantity){n->read.sym, 0, previous}, OWN, f);
     if (n->op != IR_READ || ir_symbol_get(s->m, n->read.sym)->place >= IR_XLINE) continue;
     const bool inside = n->read.at == IR_AT_INNER || n->read.at == IR_AT_MIRROR;
     const quantity q = {n->read.sym, n->read.first, previous || n->read.level == IR_PREV};
@@ -93,12 +94,24 @@ static bool follow_rules(search *s, quantity q, int view, frame *f) {
   return each;
 }
 
+/* What it reduces is seen from all points. */
+static void follow_global(search *s, quantity q, const frame *f) {
+  const ir_symbol *e = ir_symbol_get(s->m, q.sym);
+  const ir_reached all = ir_reach(s->m, e->root, e->root[0] != 0);
+  for (int i = 0; i < all.n && !s->found; i++) {
+    const ir_node *n = ir_get(s->m, all.at[i]);
+    if (n->op == IR_PARAM) follow(s, (quantity){n->read.sym, 0, q.previous}, OWN, f);
+    if (n->op == IR_REDUCE && n->reduce.binder == IR_OVER_ALL)
+      follow_formula(s, ir_args(s->m, n)[0], (ir_place)n->reduce.place, 0, q.previous, f);
+  }
+}
+
 /* Where a rule says nothing beyond, an equation follows there from what it reads. */
 static void follow(search *s, quantity q, int view, const frame *outer) {
   const ir_symbol *e = ir_symbol_get(s->m, q.sym);
   const int number = ((s->first[q.sym] + q.component) * 2 + q.previous) * VIEWS + view;
-  const bool formula = e->kind == IR_EQUATION && e->root[0];
-  if (s->done[number] || s->found || (view == OWN && !formula)) return;
+  const bool formula = e->kind == IR_EQUATION && e->root[0], global = e->kind == IR_GLOBAL;
+  if (s->done[number] || s->found || (view == OWN && !formula && !global)) return;
   if (s->open[number]) {
     s->found = true;
     rules_report_cycle(s->m, s->sink, outer, q.sym, number);
@@ -107,20 +120,24 @@ static void follow(search *s, quantity q, int view, const frame *outer) {
   s->open[number] = 1;
   frame f = {.sym = q.sym, .number = number, .outer = outer};
   const ir_id root = formula ? rules_component(s->m, e->root[0], q.component) : 0;
-  const bool each = follow_rules(s, q, view, &f);
-  if (view == OWN) follow_formula(s, root, e->place, 0, q.previous, &f);
+  const bool each = !global && follow_rules(s, q, view, &f);
+  if (global) follow_global(s, q, &f);
+  else if (view == OWN) follow_formula(s, root, e->place, 0, q.previous, &f);
   else if (formula && !each) follow_formula(s, root, e->place, 1u << view, q.previous, &f);
   s->done[number] = 1;
 }
 
-/* Does a rule read an equation at all? */
+/* Does a rule read an equation, or a global, at all? */
 static bool read_equations(const ir_module *m) {
   for (int r = 1; r < m->rule.n; r++)
     for (int i = 0; i < m->rule.at[r].entry.n; i++) {
       ir_reached all = ir_reach(m, &m->rule.at[r].entry.at[i].root, 1);
       for (int k = 0; k < all.n; k++) {
         const ir_node *n = ir_get(m, all.at[k]);
-        if (n->op == IR_READ && ir_symbol_get(m, n->read.sym)->kind == IR_EQUATION) return true;
+        const bool reads = n->op == IR_READ || n->op == IR_PARAM;
+        const ir_symbol_kind kind =
+            reads ? (ir_symbol_kind)ir_symbol_get(m, n->read.sym)->kind : IR_PARAMETER;
+        if (kind == IR_EQUATION || kind == IR_GLOBAL) return true;
       }
     }
   return false;
@@ -153,9 +170,11 @@ static bool ghosts_end(const ir_module *scheme, diag_sink *sink) {
               .first = first,
               .open = arena_array(m->memory, unsigned char, (n + 1) * 2 * VIEWS),
               .done = arena_array(m->memory, unsigned char, (n + 1) * 2 * VIEWS)};
-  for (int k = 1; k < m->symbol.n && !s.found; k++)
-    for (int c = 0; c < m->symbol.at[k].type.n && m->symbol.at[k].kind == IR_EQUATION; c++)
+  for (int k = 1; k < m->symbol.n && !s.found; k++) {
+    const bool root = m->symbol.at[k].kind == IR_EQUATION || m->symbol.at[k].kind == IR_GLOBAL;
+    for (int c = 0; c < m->symbol.at[k].type.n && root; c++)
       follow(&s, (quantity){(ir_sym)k, c, false}, OWN, NULL);
+  }
   return !s.found;
 }
 
