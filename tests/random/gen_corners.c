@@ -35,6 +35,12 @@ static const char *between(gen *g, ctx *c) {
   return fmt(g, "0.5*(%s[%s] + %s[%s])", name, here, name, shifted_index(g, far));
 }
 
+/* It depends on nothing, but looks at points, its own or others, as it is written. */
+static const char *either_way(gen *g, const char *read) {
+  const char *same = number(g);
+  return fmt(g, "(if %s > 0.1 then %s else %s)", read, same, same);
+}
+
 /* At its own point: without a rule it follows beyond walls, point by point. NULL: nothing lives there. */
 static const char *pointwise(gen *g, ctx *c) {
   const char *halves = chance(g, 40) ? between(g, c) : NULL;
@@ -49,15 +55,10 @@ static const char *pointwise(gen *g, ctx *c) {
       c->back = true;
       return fmt(g, "0.7*%s.prev", s->name);
     }
+    if (chance(g, 15)) return either_way(g, s->name);
     return fmt(g, chance(g, 50) ? "sin(2*%s)" : "0.8*%s^2 - 0.3", s->name);
   }
   return NULL;
-}
-
-/* It depends on nothing, but looks at other points as it is written. */
-static const char *either_way(gen *g, const char *read) {
-  const char *same = number(g);
-  return fmt(g, "(if %s > 0.1 then %s else %s)", read, same, same);
 }
 
 static const char *combination(gen *g, ctx *c) {
