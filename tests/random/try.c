@@ -213,6 +213,9 @@ static outcome run_other(const options *o, const trial *t, work *w, double *diff
 /* What the interpreter says of itself, or that a value needs itself: the compiler lets such a scheme pass. */
 static bool needs_itself(const work *w) { return w->err.status == EW_INTERNAL; }
 
+/* What the compiler says of itself is no refusal. */
+static bool is_internal(const char *why) { return strstr(why, "error[E0299]") != NULL; }
+
 static outcome judge_as_is(const options *o, const trial *t, double *difference, char *why, size_t size) {
   work w = {0};
   outcome found = REFUSED;
@@ -226,7 +229,10 @@ static outcome judge_as_is(const options *o, const trial *t, double *difference,
       snprintf(why, size, "reference: %.600s", why_not(&w));
       if (needs_itself(&w)) found = FAILS;
     }
-  } else snprintf(why, size, "%.600s", why_not(&w));
+  } else {
+    snprintf(why, size, "%.600s", why_not(&w));
+    if (is_internal(why)) found = FAILS;
+  }
   clear(&w);
   return found;
 }
@@ -338,12 +344,11 @@ static bool is_refused_otherwise(const options *o, tally *t, const subject *s) {
   return true;
 }
 
-/* What the compiler says of itself is a failure. */
-static void note_refusal(tally *t, const char *why, uint64_t seed) {
+/* It is not taken at all, whatever mesh and way there might be. */
+static void note_refusal(const options *o, tally *t, trial *x, const char *why, uint64_t seed) {
   count_refusal(t, why, seed);
-  if (!strstr(why, "error[E0299]")) return;
-  printf("FAIL seed %llu: %.*s\n", (unsigned long long)seed, (int)strcspn(why, "\n"), why);
-  count_failure(t, seed);
+  x->way.device = o->device[0];
+  if (is_internal(why) && !fails_without_defect(o, x)) report(o, t, x, seed, FAILS, why);
 }
 
 /* The folder holds the scheme, in one file or in two. */
@@ -404,7 +409,7 @@ bool try_subject(const options *o, tally *t, const subject *s) {
   count_split(t, split);
   if (units) t->schemes[C_UNITS]++, t->uses[C_UNITS]++;
   trial x = {.text = s->text, .dims = s->dims, .show = s->seed % 2};
-  if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(t, why_not(&w), s->seed);
+  if (!open_scheme(o, s->text, s->dims, &w)) note_refusal(o, t, &x, why_not(&w), s->seed);
   else if (!draw_setup(s->seed, s->text, &w, &x.setup) || !make_case(o, &x.setup, x.show, &w))
     count_refusal(t, w.err.text, s->seed);
   else ran = run_base(o, t, &w, &x, s) && !is_refused_otherwise(o, t, s);
