@@ -1,5 +1,6 @@
 /* JSON that stays JSON while its members change, so that what stands behind the syntax is asked. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,8 +56,27 @@ static cJSON *another(cJSON *all, uint64_t *h) {
   return kind == 2 ? copy : around(copy, kind == 0);
 }
 
+/* A text of words, as formulas are: one of them left out, twice, or another one. NULL: it is no text, or there is no memory. */
+static cJSON *reworded(const cJSON *at, uint64_t *h) {
+  static const char *const OTHER[] = {"", "+", "sqrt", "if", "1e999", "$x.9", "$u.0", "?", "true", "nan"};
+  const char *text = cJSON_IsString(at) ? at->valuestring : NULL;
+  const size_t n = text ? strlen(text) : 0;
+  char *made = n ? malloc(2 * n + 16) : NULL;
+  if (!made) return NULL;
+  size_t from = (size_t)choose(h, (int)n), to = from;
+  while (from > 0 && text[from - 1] != ' ') from--;
+  while (to < n && text[to] != ' ') to++;
+  const char *instead = OTHER[choose(h, sizeof OTHER / sizeof *OTHER)];
+  if (choose(h, 3)) sprintf(made, "%.*s%s%s", (int)from, text, instead, text + to);
+  else sprintf(made, "%.*s %.*s%s", (int)to, text, (int)(to - from), text + from, text + to);
+  cJSON *with = cJSON_CreateString(made);
+  free(made);
+  return with;
+}
+
 void json_change(cJSON *all, uint64_t *h) {
-  cJSON *parent, *at = any(all, h, &parent), *with = another(all, h);
+  cJSON *parent, *at = any(all, h, &parent), *with = choose(h, 2) ? reworded(at, h) : NULL;
+  if (!with) with = another(all, h);
   if (parent && choose(h, 4)) {
     free(with->string);
     with->string = at->string ? strdup(at->string) : NULL;
