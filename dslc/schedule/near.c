@@ -269,7 +269,8 @@ int function_of(planner *pl, ir_sym sym, int component, ir_level level) {
 /* A state that an equation follows from may be given nowhere: beyond a corner the equation sees it as [inner] of each wall on the way, not as the
  * element that lies there, which nobody keeps up to date. */
 void function_from_behind(planner *pl, ir_sym sym, int component, ir_level level) {
-  plan_function *f = &pl->plan->function.at[function_of(pl, sym, component, level)];
+  const int number = function_of(pl, sym, component, level); /* the list may move */
+  plan_function *f = &pl->plan->function.at[number];
   const ir_symbol *q = ir_symbol_get(pl->from, f->kept);
   if (f->ghost.n || q->kind != IR_STATE || defect_is_back("formulas_from_nowhere")) return;
   f->nowhere = true;
