@@ -65,12 +65,13 @@ static void search_symbol(const planner *pl, back_search *s, ir_sym sym, ir_leve
   }
 }
 
-/* Of which time a read is that stands in a formula: in what is seen of the start, all is. */
+/* Of which time a read is that stands in a formula: in what is seen of the start, all is. What a state was when a pass of a repeat began is none of
+ * the start. */
 static ir_level level_of(const planner *pl, const ir_node *n, const back_root *root) {
   if (n->op != IR_READ) return root->level;
   const bool kept = ir_symbol_get(pl->from, n->read.sym)->purpose.role == IR_STEP_START;
   const bool start = (root->level == IR_PREV && !defect_is_back("starts_of_formulas")) || kept;
-  return start ? IR_PREV : n->read.level;
+  return start || n->read.level == IR_PREV ? IR_PREV : IR_NOW;
 }
 
 /* Is it read where the formula holds, or on the same side of the boundary? */
