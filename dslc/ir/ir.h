@@ -487,6 +487,8 @@ ir_reached ir_reach_below(const ir_module *m, const ir_id *roots, int n, ir_leaf
 int ir_reached_place(const ir_reached *all, ir_id id); /* where it stands there, -1 if it is not reached */
 /* Of a read: at another point than the formula's own? */
 bool ir_reads_elsewhere(const ir_node *n);
+/* Does a formula read a symbol of these kinds, 1 << ir_symbol_kind? */
+bool ir_reads_kinds(const ir_module *m, ir_id root, unsigned kinds);
 /* Of a scheme as written: is what the step computes computed from that quantity of the mesh? Through equations, but not through dt. */
 bool ir_step_reads(const ir_module *m, const char *text);
 /* Do equations or globals that are shown, or rules that say what these are beyond boundaries, read `X.prev`? `n` names are shown; -1: all. */

@@ -180,3 +180,13 @@ bool ir_reads_elsewhere(const ir_node *n) {
   if (n->read.at != IR_AT_SHIFT && n->read.at != IR_AT_NEAR) return n->read.at != IR_AT_HERE;
   return n->read.off[0] || n->read.off[1] || n->read.off[2];
 }
+
+bool ir_reads_kinds(const ir_module *m, ir_id root, unsigned kinds) {
+  const ir_reached all = ir_reach(m, &root, root != 0);
+  for (int i = 0; i < all.n; i++) {
+    const ir_node *n = ir_get(m, all.at[i]);
+    if ((n->op == IR_READ || n->op == IR_PARAM) && kinds >> ir_symbol_get(m, n->read.sym)->kind & 1)
+      return true;
+  }
+  return false;
+}

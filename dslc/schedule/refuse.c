@@ -67,23 +67,12 @@ static bool intervals_follow(const ir_module *m, const ir_stmt *list, int n, dia
 
 /* ---- X.old at other points -------------------------------------------------------------------------------------------- */
 
-static bool reads_quantities(const ir_module *m, ir_id root) {
-  const ir_reached all = ir_reach(m, &root, 1);
-  for (int i = 0; i < all.n; i++) {
-    const ir_node *n = ir_get(m, all.at[i]);
-    const ir_symbol_kind kind = n->op == IR_READ || n->op == IR_PARAM
-                                    ? (ir_symbol_kind)ir_symbol_get(m, n->read.sym)->kind
-                                    : IR_PARAMETER;
-    if (kind == IR_STATE || kind == IR_EQUATION || kind == IR_GLOBAL) return true;
-  }
-  return false;
-}
-
 /* A rule that gives the state beyond walls by what may change in the pass. */
 static const ir_rule *rule_of_changing(const ir_module *m, ir_sym state) {
   for (int r = 1; r < m->rule.n; r++) {
     const ir_rule_entry *e = ir_entry_find(m, r, state, IR_GHOST);
-    if (e && reads_quantities(m, e->root)) return &m->rule.at[r];
+    if (e && ir_reads_kinds(m, e->root, 1u << IR_STATE | 1u << IR_EQUATION | 1u << IR_GLOBAL))
+      return &m->rule.at[r];
   }
   return NULL;
 }

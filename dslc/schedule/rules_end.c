@@ -130,16 +130,8 @@ static void follow(search *s, quantity q, int view, const frame *outer) {
 /* Does a rule read an equation, or a global, at all? */
 static bool read_equations(const ir_module *m) {
   for (int r = 1; r < m->rule.n; r++)
-    for (int i = 0; i < m->rule.at[r].entry.n; i++) {
-      ir_reached all = ir_reach(m, &m->rule.at[r].entry.at[i].root, 1);
-      for (int k = 0; k < all.n; k++) {
-        const ir_node *n = ir_get(m, all.at[k]);
-        const bool reads = n->op == IR_READ || n->op == IR_PARAM;
-        const ir_symbol_kind kind =
-            reads ? (ir_symbol_kind)ir_symbol_get(m, n->read.sym)->kind : IR_PARAMETER;
-        if (kind == IR_EQUATION || kind == IR_GLOBAL) return true;
-      }
-    }
+    for (int i = 0; i < m->rule.at[r].entry.n; i++)
+      if (ir_reads_kinds(m, m->rule.at[r].entry.at[i].root, 1u << IR_EQUATION | 1u << IR_GLOBAL)) return true;
   return false;
 }
 
