@@ -28,8 +28,9 @@ static ew_status failed(exec_run *run, dslc_ref_status what, ew_error *err) {
     return ew_fail(err, r->domain.err.status ? r->domain.err.status : EW_INTERNAL, "%s: %s", text,
                    r->domain.err.text);
   case DSLC_REF_CIRCLE:
-    return ew_fail(err, EW_INTERNAL,
-                   "the reference run of scheme '%s', which the compiler should have refused: %s",
+    /* What finds it is the planner, which a reference run does not ask. */
+    return ew_fail(err, EW_INPUT,
+                   "the reference run of scheme '%s' has no end: %s (`edgewise check` says where)",
                    run->program->identity.scheme, text);
   case DSLC_REF_SINGULAR: run->failure.broken = true; return ew_fail(err, EW_NOT_CONVERGED, "%s", text);
   case DSLC_REF_MEMORY: break;
