@@ -60,33 +60,47 @@ static void assemble(system_rows *y) {
 
 /* ---- elimination ------------------------------------------------------------------------------------------------------------ */
 
-/* Gauss with partial pivoting. A singular system is bordered: the mean of the solution is kept, that of the right side lost. */
-static bool eliminate(double *a, double *b, int n) {
-  for (int c = 0; c < n; c++) {
-    int pivot = c;
-    for (int i = c + 1; i < n; i++)
-      if (fabs(a[(size_t)i * (size_t)n + (size_t)c]) > fabs(a[(size_t)pivot * (size_t)n + (size_t)c]))
-        pivot = i;
-    if (a[(size_t)pivot * (size_t)n + (size_t)c] == 0) return false;
-    for (int k = 0; k < n; k++) {
-      double t = a[(size_t)c * (size_t)n + (size_t)k];
-      a[(size_t)c * (size_t)n + (size_t)k] = a[(size_t)pivot * (size_t)n + (size_t)k];
-      a[(size_t)pivot * (size_t)n + (size_t)k] = t;
-    }
-    double t = b[c];
-    b[c] = b[pivot], b[pivot] = t;
-    for (int i = c + 1; i < n; i++) {
-      double f = a[(size_t)i * (size_t)n + (size_t)c] / a[(size_t)c * (size_t)n + (size_t)c];
-      if (f == 0) continue;
-      for (int k = c; k < n; k++)
-        a[(size_t)i * (size_t)n + (size_t)k] -= f * a[(size_t)c * (size_t)n + (size_t)k];
-      b[i] -= f * b[c];
-    }
+#define ROUNDING 1e-14 /* of its row's largest entry: what rounding leaves of a pivot of a singular matrix */
+
+static void swap(double *a, double *b, int n) {
+  for (int k = 0; k < n; k++) {
+    const double t = a[k];
+    a[k] = b[k], b[k] = t;
   }
+}
+
+static void substitute_back(const double *a, double *b, int n) {
   for (int i = n - 1; i >= 0; i--) {
     for (int k = i + 1; k < n; k++) b[i] -= a[(size_t)i * (size_t)n + (size_t)k] * b[k];
     b[i] /= a[(size_t)i * (size_t)n + (size_t)i];
   }
+}
+
+/* Gauss with partial pivoting; `size`: room for n numbers. A singular system is bordered: the mean of the solution is kept, that of the
+ * right side lost. */
+static bool eliminate(double *a, double *b, double *size, int n) {
+  for (int i = 0; i < n; i++) {
+    size[i] = 0;
+    for (int k = 0; k < n; k++) size[i] = fmax(size[i], fabs(a[(size_t)i * (size_t)n + (size_t)k]));
+  }
+  for (int c = 0; c < n; c++) {
+    double *row = a + (size_t)c * (size_t)n;
+    int pivot = c;
+    for (int i = c + 1; i < n; i++)
+      if (fabs(a[(size_t)i * (size_t)n + (size_t)c]) > fabs(a[(size_t)pivot * (size_t)n + (size_t)c]))
+        pivot = i;
+    swap(row, a + (size_t)pivot * (size_t)n, n);
+    swap(b + c, b + pivot, 1), swap(size + c, size + pivot, 1);
+    if (fabs(row[c]) <= ROUNDING * size[c]) return false;
+    for (int i = c + 1; i < n; i++) {
+      double *below = a + (size_t)i * (size_t)n;
+      const double f = below[c] / row[c];
+      if (f == 0) continue;
+      for (int k = c; k < n; k++) below[k] -= f * row[k];
+      b[i] -= f * b[c];
+    }
+  }
+  substitute_back(a, b, n);
   return true;
 }
 
@@ -94,6 +108,7 @@ static bool solve_directly(const system_rows *y) {
   const dslc_ref_mesh *m = y->r->world.mesh;
   size_t n = (size_t)y->n + y->singular;
   double *a = arena_array(y->r->step_memory, double, n *n), *b = arena_array(y->r->step_memory, double, n);
+  double *size = arena_array(y->r->step_memory, double, n);
   memcpy(b, y->right, (size_t)y->n * sizeof *b);
   for (size_t i = 0; i < (size_t)y->n; i++) {
     a[i * n + i] = y->diagonal[i];
@@ -103,7 +118,7 @@ static bool solve_directly(const system_rows *y) {
     a[i * n + n - 1] = a[(n - 1) * n + i] = 1;
     b[n - 1] += y->x[i];
   }
-  if (!eliminate(a, b, (int)n)) return false;
+  if (!eliminate(a, b, size, (int)n)) return false;
   memcpy(y->x, b, (size_t)y->n * sizeof *b);
   return true;
 }
