@@ -1,6 +1,8 @@
 #include "load.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sema/declared.h"
@@ -91,6 +93,30 @@ static loaded_file *find_file(loader *l, const char *asking, name text) {
   return f;
 }
 
+typedef VEC(const char *) file_names;
+
+/* NAME of each NAME.ew in a folder, by the alphabet. */
+static void add_names(loader *l, const char *folder, file_names *to) {
+  struct dirent **entry;
+  const int n_entries = scandir(*folder ? folder : ".", &entry, NULL, alphasort);
+  for (int i = 0; i < n_entries; i++) {
+    const size_t n = strlen(entry[i]->d_name);
+    if (n > 3 && strcmp(entry[i]->d_name + n - 3, ".ew") == 0)
+      vec_push(l->memory, to, arena_printf(l->memory, "%.*s", (int)(n - 3), entry[i]->d_name));
+    free(entry[i]);
+  }
+  if (n_entries >= 0) free(entry);
+}
+
+/* What may have been meant; NULL: no file there has such a name. */
+static const char *nearest_file(loader *l, const char *asking, name text) {
+  const char *const *folder = l->options->sources.import_path;
+  file_names all = {0};
+  add_names(l, source_folder(l->memory, asking), &all);
+  for (int i = 0; folder && folder[i]; i++) add_names(l, folder[i], &all);
+  return nearest_name(text, all.at, all.n);
+}
+
 /* `find_file` found none. */
 static void report_no_file(loader *l, diag_code code, span at, const char *what, const char *asking,
                            name text) {
@@ -101,10 +127,13 @@ static void report_no_file(loader *l, diag_code code, span at, const char *what,
   }
   diag *d = diag_report(l->sink, code, at, "cannot %s `%s`: there is no %s%s.ew", what, text,
                         source_folder(l->memory, asking), text);
-  diag_with_hint(l->sink, d,
-                 code == DIAG_EXTENSION_BASE
-                     ? "the extended scheme's file lies beside this one, or among the shipped schemes"
-                     : "an imported file lies beside the scheme, or among the shipped schemes");
+  const char *near = nearest_file(l, asking, text);
+  if (near) diag_with_hint(l->sink, d, "did you mean `%s`?", near);
+  else
+    diag_with_hint(l->sink, d,
+                   code == DIAG_EXTENSION_BASE
+                       ? "the extended scheme's file lies beside this one, or among the shipped schemes"
+                       : "an imported file lies beside the scheme, or among the shipped schemes");
 }
 
 /* ---- imports ------------------------------------------------------------------------------------------------------- */

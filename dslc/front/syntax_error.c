@@ -2,38 +2,9 @@
  * general message is "expected an expression after `*`, found `)`". */
 #include <string.h>
 
-#include "front/parse_state.h"
-#include "parser.h"
+#include "front/syntax_problem.h"
 
-typedef struct problem {
-  parse_state *ps;
-  const char *const *expected;
-  int n_expected;
-  const token *found, *before; /* `before` NULL at the start of the file */
-  span at;
-  const char *found_text, *before_text;
-} problem;
-
-static bool expects(const problem *p, const char *word) {
-  for (int i = 0; i < p->n_expected; i++)
-    if (strcmp(p->expected[i], word) == 0) return true;
-  return false;
-}
-
-static bool expects_expression(const problem *p) { return expects(p, "a number"); }
-static bool expects_operator(const problem *p) { return expects(p, "+"); }
-static bool found_is(const problem *p, int kind) { return p->found->kind == kind; }
-static bool before_is(const problem *p, int kind) { return p->before && p->before->kind == kind; }
-
-static const token *token_from(const problem *p, int steps) {
-  int i = p->ps->current + steps;
-  if (i < 0) return NULL;
-  return &p->ps->list->tokens.at[i < p->ps->list->tokens.n ? i : p->ps->list->tokens.n - 1];
-}
-
-static span span_of(const problem *p, const token *t) { return (span){p->ps->list->file, t->start, t->end}; }
-
-static diag *report(const problem *p, diag_code code, const char *message) {
+static diag *report(const syntax_problem *p, diag_code code, const char *message) {
   return diag_report(p->ps->sink, code, p->at, "%s", message);
 }
 
@@ -48,12 +19,12 @@ static void add_phrase(phrase *f, const char *item) {
   if (f->n < 8) f->item[f->n++] = item;
 }
 
-static void add_word(const problem *p, phrase *f, const char *word) {
+static void add_word(const syntax_problem *p, phrase *f, const char *word) {
   if (expects(p, word)) add_phrase(f, arena_printf(p->ps->memory, "`%s`", word));
 }
 
 /* What begins an item of the list being read. A name does so too, so "a name" is left out beside these. */
-static const char *expected_item(const problem *p) {
+static const char *expected_item(const syntax_problem *p) {
   if (expects(p, "parameter")) return "a declaration";
   if (expects(p, "update")) return "a statement";
   if (expects(p, "ghost")) return "a rule";
@@ -62,7 +33,7 @@ static const char *expected_item(const problem *p) {
   return NULL;
 }
 
-static phrase expectations(const problem *p) {
+static phrase expectations(const syntax_problem *p) {
   static const char *const marks[] = {"=",  "@",    ":",       "{",     "'",  "<->",  "->", "then", "else",
                                       "by", "over", "at most", "until", "on", "near", "of", "in",   "^"};
   phrase f = {0};
@@ -95,30 +66,9 @@ static const char *joined(arena *a, const phrase *f) {
 
 /* ---- brackets ------------------------------------------------------------------------------------------ */
 
-static int closer_of(int kind) {
-  switch (kind) {
-  case TOK_LPAREN: return TOK_RPAREN;
-  case TOK_LBRACKET: return TOK_RBRACKET;
-  case TOK_LBRACE: return TOK_RBRACE;
-  default: return 0;
-  }
-}
-
-/* The innermost bracket still open before the error: back from it, skipping what is closed. NULL if none. */
-static const token *innermost_open(const problem *p) {
-  int closed = 0;
-  for (int i = p->ps->current - 1; i >= 0; i--) {
-    const token *t = &p->ps->list->tokens.at[i];
-    bool closes = t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE;
-    if (closes) closed++;
-    else if (closer_of(t->kind) && closed-- == 0) return t;
-  }
-  return NULL;
-}
-
 /* A round or square bracket is open, and what was found can only stand behind its end. */
-static void show_opener(const problem *p, diag *d) {
-  const token *open = innermost_open(p);
+static void show_opener(const syntax_problem *p, diag *d) {
+  const token *open = syntax_innermost_open(p);
   if (open == NULL || open->kind == TOK_LBRACE) return;
   bool closes = found_is(p, TOK_RPAREN) || found_is(p, TOK_RBRACKET) || found_is(p, TOK_RBRACE);
   bool beyond = found_is(p, TOK_LBRACE) || found_is(p, TOK_YYEOF) || p->found->line_start ||
@@ -129,7 +79,7 @@ static void show_opener(const problem *p, diag *d) {
 /* ---- patterns: each reports and returns true if it fits ------------------------------------------------ */
 
 /* Columns of indentation of the line that a token stands on. */
-static int indentation(const problem *p, const token *t) {
+static int indentation(const syntax_problem *p, const token *t) {
   const char *text = p->ps->list->text;
   uint32_t start = t->start;
   while (start > 0 && text[start - 1] != '\n') start--;
@@ -138,7 +88,7 @@ static int indentation(const problem *p, const token *t) {
 
 /* The `{` that is most likely the one without an end: the first whose seeming end stands further left than
  * the line of the `{`. NULL if the indentation tells nothing. */
-static const token *suspicious_brace(const problem *p) {
+static const token *suspicious_brace(const syntax_problem *p) {
   VEC(const token *) open = {0};
   for (int i = 0; i < p->ps->current; i++) {
     const token *t = &p->ps->list->tokens.at[i];
@@ -151,7 +101,7 @@ static const token *suspicious_brace(const problem *p) {
 }
 
 /* `update u = u -- dt*rate }`: what was meant to be a sign has begun a comment. */
-static void show_comment(const problem *p, diag *d, const token *open) {
+static void show_comment(const syntax_problem *p, diag *d, const token *open) {
   const char *text = p->ps->list->text + open->start, *dashes = strstr(text, "--");
   const char *end = text + strcspn(text, "\n");
   if (dashes == NULL || dashes > end || memchr(dashes, '}', (size_t)(end - dashes)) == NULL) return;
@@ -160,9 +110,9 @@ static void show_comment(const problem *p, diag *d, const token *open) {
                  "`--` begins a comment: the rest of the line is not read");
 }
 
-static bool file_ends(const problem *p) {
+static bool file_ends(const syntax_problem *p) {
   if (!found_is(p, TOK_YYEOF)) return false;
-  const token *open = innermost_open(p);
+  const token *open = syntax_innermost_open(p);
   const token *suspect = open && open->kind == TOK_LBRACE ? suspicious_brace(p) : NULL;
   if (suspect) open = suspect;
   if (open == NULL) return false;
@@ -173,10 +123,10 @@ static bool file_ends(const problem *p) {
   return true;
 }
 
-static bool brace_forgotten(const problem *p) {
+static bool brace_forgotten(const syntax_problem *p) {
   if (p->ps->list->unclosed <= 0 || !p->found->line_start || expects(p, "parameter")) return false;
   if (!expects(p, "}") || !token_begins_declaration(p->found->kind)) return false;
-  const token *open = innermost_open(p);
+  const token *open = syntax_innermost_open(p);
   if (open == NULL || open->kind != TOK_LBRACE) return false;
   diag *d = diag_report(p->ps->sink, DIAG_UNCLOSED, p->at, "expected `}` before %s", p->found_text);
   diag_with_span(p->ps->sink, d, span_of(p, open), "`{` opened here");
@@ -185,13 +135,13 @@ static bool brace_forgotten(const problem *p) {
 
 /* Inside the brackets of a unit: there, and only there, `*` may follow where `+` may not, or a whole
  * number may begin where another number may not. */
-static bool unit_is_wrong(const problem *p) {
+static bool unit_is_wrong(const syntax_problem *p) {
   bool behind_factor = expects(p, "*") && expects(p, "/") && !expects_operator(p);
   bool at_factor =
       expects(p, "a name") && expects(p, "a whole number") && expects(p, "(") && !expects_expression(p);
   bool at_exponent = before_is(p, TOK_CARET) && !expects_expression(p);
   if (!behind_factor && !at_factor && !at_exponent) return false;
-  const token *open = innermost_open(p);
+  const token *open = syntax_innermost_open(p);
   bool ended =
       found_is(p, TOK_ASSIGN) || found_is(p, TOK_LBRACE) || found_is(p, TOK_RBRACE) || p->found->line_start;
   if (ended && behind_factor && open) {
@@ -208,13 +158,7 @@ static bool unit_is_wrong(const problem *p) {
   return true;
 }
 
-static bool is_comparison(int kind) {
-  return kind == TOK_LT || kind == TOK_GT || kind == TOK_LE || kind == TOK_GE || kind == TOK_EQ ||
-         kind == TOK_NE;
-}
-
-/* On the line that declares a parameter. */
-static bool declares_parameter(const problem *p) {
+static bool declares_parameter(const syntax_problem *p) {
   for (int i = p->ps->current - 1; i >= 0; i--) {
     const token *t = &p->ps->list->tokens.at[i];
     if (t->kind == TOK_PARAMETER || t->line_start) return t->kind == TOK_PARAMETER;
@@ -222,7 +166,7 @@ static bool declares_parameter(const problem *p) {
   return false;
 }
 
-static bool chain_of_comparisons(const problem *p) {
+static bool chain_of_comparisons(const syntax_problem *p) {
   if (!is_comparison(p->found->kind) || !expects_operator(p) || expects(p, "<")) return false;
   diag *d = report(p, DIAG_COMPARISON_CHAIN, "comparisons cannot be chained");
   diag_with_hint(p->ps->sink, d,
@@ -231,7 +175,7 @@ static bool chain_of_comparisons(const problem *p) {
   return true;
 }
 
-static bool assignment_in_formula(const problem *p) {
+static bool assignment_in_formula(const syntax_problem *p) {
   if (!found_is(p, TOK_ASSIGN) || !expects_operator(p)) return false;
   diag *d = report(p, DIAG_ASSIGN_IN_EXPRESSION, "`=` inside a formula");
   diag_with_label(p->ps->sink, d, "to compare, write `==`");
@@ -239,7 +183,7 @@ static bool assignment_in_formula(const problem *p) {
   return true;
 }
 
-static bool then_or_else_missing(const problem *p) {
+static bool then_or_else_missing(const syntax_problem *p) {
   if (!expects_operator(p)) return false;
   if (expects(p, "then")) {
     diag *d = diag_report(p->ps->sink, DIAG_MISSING_THEN, p->at,
@@ -254,14 +198,14 @@ static bool then_or_else_missing(const problem *p) {
   return true;
 }
 
-static bool component_missing(const problem *p) {
+static bool component_missing(const syntax_problem *p) {
   if (!found_is(p, TOK_RPAREN) || !before_is(p, TOK_COMMA) || !expects_expression(p)) return false;
   diag *d = report(p, DIAG_TUPLE_OF_ONE, "expected another component after `,`, found `)`");
   diag_with_hint(p->ps->sink, d, "a tuple has two or more components: `(h, q)`");
   return true;
 }
 
-static bool statement_outside_step(const problem *p) {
+static bool statement_outside_step(const syntax_problem *p) {
   if (!token_begins_statement(p->found->kind) || !(expects(p, "parameter") || expects(p, "scheme")))
     return false;
   diag *d =
@@ -270,7 +214,7 @@ static bool statement_outside_step(const problem *p) {
   return true;
 }
 
-static bool outside_scheme(const problem *p) {
+static bool outside_scheme(const syntax_problem *p) {
   if (!expects(p, "scheme") || expects(p, "parameter")) return false;
   bool declaration =
       token_begins_declaration(p->found->kind) || found_is(p, TOK_RBRACE) || found_is(p, TOK_NAME);
@@ -303,7 +247,7 @@ static const char *home_of(int kind) {
   }
 }
 
-static bool misplaced(const problem *p) {
+static bool misplaced(const syntax_problem *p) {
   if (expected_item(p) == NULL || (expects_operator(p) && !p->found->line_start)) return false;
   const char *home = home_of(p->found->kind);
   if (home == NULL && token_begins_declaration(p->found->kind))
@@ -315,7 +259,7 @@ static bool misplaced(const problem *p) {
   return true;
 }
 
-static bool update_missing(const problem *p) {
+static bool update_missing(const syntax_problem *p) {
   if (!expects(p, "update") || !found_is(p, TOK_NAME)) return false;
   static const char *const loops[] = {"for", "while", "do", "loop", "foreach"};
   diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected a statement, found %s", p->found_text);
@@ -338,7 +282,7 @@ static bool update_missing(const problem *p) {
 }
 
 /* `min(c) volume`: a reduction over what? Its brackets end two tokens ago. */
-static bool is_reduction_of_one_name(const problem *p) {
+static bool is_reduction_of_one_name(const syntax_problem *p) {
   const token *close = token_from(p, -2), *inside = token_from(p, -3), *open = token_from(p, -4),
               *word = token_from(p, -5);
   if (!close || !inside || !open || !word || close->kind != TOK_RPAREN || open->kind != TOK_LPAREN)
@@ -347,7 +291,7 @@ static bool is_reduction_of_one_name(const problem *p) {
 }
 
 /* `a b`: the second name began a new item for the parser, and only what follows it does not fit. */
-static bool operator_missing(const problem *p) {
+static bool operator_missing(const syntax_problem *p) {
   const token *first = token_from(p, -2);
   if (!before_is(p, TOK_NAME) || p->before->line_start || first == NULL ||
       !token_ends_expression(first->kind))
@@ -370,7 +314,7 @@ static bool is_over_time(const token *t) {
 }
 
 /* `overtime`: two words, which say of a given that its values follow time. */
-static bool over_time_in_one_word(const problem *p) {
+static bool over_time_in_one_word(const syntax_problem *p) {
   const token *word = is_over_time(p->found) ? p->found : is_over_time(p->before) ? p->before : NULL;
   const token *declares = word;
   while (declares && declares > p->ps->list->tokens.at && !token_begins_declaration(declares->kind))
@@ -383,7 +327,7 @@ static bool over_time_in_one_word(const problem *p) {
 }
 
 /* `|a|` */
-static bool bars(const problem *p) {
+static bool bars(const syntax_problem *p) {
   if (!found_is(p, TOK_BAR) || !(expects_expression(p) || expects_operator(p))) return false;
   diag *d = report(p, DIAG_SYNTAX, "`|` stands between the choices of a variant alone");
   diag_with_hint(p->ps->sink, d, "the absolute value is written abs(a), the length of a vector norm(a)");
@@ -391,7 +335,7 @@ static bool bars(const problem *p) {
 }
 
 /* `(K*w).y`: only a name has parts. */
-static bool part_of_formula(const problem *p) {
+static bool part_of_formula(const syntax_problem *p) {
   if (!found_is(p, TOK_DOT) || !expects_operator(p) || p->before == NULL) return false;
   diag *d = report(p, DIAG_SYNTAX, "only a name has parts, not a formula");
   diag_with_hint(p->ps->sink, d, "name the formula: `v.y where v = ...`");
@@ -400,7 +344,7 @@ static bool part_of_formula(const problem *p) {
 
 /* An `@` inside a formula: most often the line before ends with an operator and so has swallowed this
  * name. */
-static bool place_in_formula(const problem *p) {
+static bool place_in_formula(const syntax_problem *p) {
   if (!found_is(p, TOK_PLACE) || !expects_operator(p)) return false;
   int i = p->ps->current;
   while (i > 0 && !p->ps->list->tokens.at[i].line_start) i--;
@@ -411,7 +355,7 @@ static bool place_in_formula(const problem *p) {
   return true;
 }
 
-static bool rate_without_prime(const problem *p) {
+static bool rate_without_prime(const syntax_problem *p) {
   if (!expects(p, "'") || !before_is(p, TOK_NAME)) return false;
   diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected `'` after %s, found %s", p->before_text,
                         p->found_text);
@@ -420,7 +364,7 @@ static bool rate_without_prime(const problem *p) {
   return true;
 }
 
-static bool initial_value(const problem *p) {
+static bool initial_value(const syntax_problem *p) {
   if (!found_is(p, TOK_ASSIGN) || expected_item(p) == NULL || expects_operator(p)) return false;
   diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "a state or a given takes no value here");
   diag_with_hint(p->ps->sink, d,
@@ -429,7 +373,7 @@ static bool initial_value(const problem *p) {
 }
 
 /* `param g = 1`: a name that is no declaration's word, before another name. */
-static bool unknown_declaration(const problem *p) {
+static bool unknown_declaration(const syntax_problem *p) {
   if (!before_is(p, TOK_NAME) || !found_is(p, TOK_NAME) || !expects(p, "@") || !expects(p, "=")) return false;
   if (p->found->line_start) return false;
   static const char *const words[] = {"parameter", "variant",  "state",    "given",   "fn",  "flux",
@@ -444,7 +388,7 @@ static bool unknown_declaration(const problem *p) {
 }
 
 /* `scheme on mesh(2)`: the name was left out. */
-static bool scheme_name_missing(const problem *p) {
+static bool scheme_name_missing(const syntax_problem *p) {
   if (!before_is(p, TOK_SCHEME) || !expects(p, "a name")) return false;
   diag *d =
       diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected a name after `scheme`, found %s", p->found_text);
@@ -453,8 +397,8 @@ static bool scheme_name_missing(const problem *p) {
 }
 
 /* The word before the name whose parameter, or whose rule's arguments, are being read; NULL: something else is. */
-static const token *parameter_read(const problem *p) {
-  const token *open = innermost_open(p);
+static const token *parameter_read(const syntax_problem *p) {
+  const token *open = syntax_innermost_open(p);
   if (open && open->kind == TOK_LPAREN && open - p->ps->list->tokens.at >= 2 && open[-2].kind == TOK_BOUNDARY)
     return &open[-2];
   for (int i = p->ps->current - 1; i >= 0; i--)
@@ -464,7 +408,7 @@ static const token *parameter_read(const problem *p) {
 }
 
 /* `parameter kappa [m^2/s] in (0, 100] = 0.1` */
-static bool bounds_by_in(const problem *p) {
+static bool bounds_by_in(const syntax_problem *p) {
   if (!found_is(p, TOK_IN) || !parameter_read(p)) return false;
   diag *d = report(p, DIAG_SYNTAX, "bounds are comparisons with numbers, not `in`");
   diag_with_hint(p->ps->sink, d,
@@ -473,8 +417,8 @@ static bool bounds_by_in(const problem *p) {
 }
 
 /* `min(c in cells: h)` and `min(c in cells, h)` */
-static bool reduced_inside(const problem *p) {
-  const token *open = innermost_open(p);
+static bool reduced_inside(const syntax_problem *p) {
+  const token *open = syntax_innermost_open(p);
   if (!(found_is(p, TOK_COLON) || found_is(p, TOK_COMMA)) || open == NULL || open->kind != TOK_LPAREN)
     return false;
   if (open == p->ps->list->tokens.at || open[-1].kind != TOK_REDUCE || !expects(p, ")")) return false;
@@ -489,7 +433,7 @@ static bool reduced_inside(const problem *p) {
 }
 
 /* How many tokens before what was found the name of a part of the mesh begins: 1 at `bank` of region(left bank); -1: none does. */
-static int part_begins(const problem *p) {
+static int part_begins(const syntax_problem *p) {
   int own = -1; /* tokens of the same name, which a comma ends */
   for (int steps = 0;; steps++) {
     const token *t = token_from(p, -steps - 1), *call = token_from(p, -steps - 2);
@@ -503,7 +447,7 @@ static int part_begins(const problem *p) {
 }
 
 /* `region(left bank)`, `patch(in)`: what the mesh's file calls so is no name of the language. */
-static bool part_without_quotes(const problem *p) {
+static bool part_without_quotes(const syntax_problem *p) {
   const int steps = part_begins(p);
   const bool word = token_is_keyword(p->found->kind);
   if (steps < 0 || (!word && !found_is(p, TOK_NAME) && !found_is(p, TOK_INT))) return false;
@@ -518,7 +462,21 @@ static bool part_without_quotes(const problem *p) {
   return true;
 }
 
-static bool reserved_as_name(const problem *p) {
+/* `update { if WAY == one { ... } }` */
+static bool choice_inside_statement(const syntax_problem *p) {
+  const token *open = syntax_innermost_open(p);
+  if (!found_is(p, TOK_IF) || !p->found->line_start || !open || open->kind != TOK_LBRACE ||
+      open == p->ps->list->tokens.at)
+    return false;
+  if (open[-1].kind != TOK_UPDATE && open[-1].kind != TOK_INTEGRATE) return false;
+  diag *d = report(p, DIAG_SYNTAX, "`if` stands around whole statements, not among the assignments of one");
+  diag_with_hint(
+      p->ps->sink, d,
+      "write `if WAY == one { update s = ... }`, or choose a value: `s = if WAY == one then a else b`");
+  return true;
+}
+
+static bool reserved_as_name(const syntax_problem *p) {
   bool word = token_is_keyword(p->found->kind);
   if (!word || !(expects(p, "a name") || expects_expression(p))) return false;
   if (p->found->line_start &&
@@ -535,7 +493,7 @@ static bool reserved_as_name(const problem *p) {
 }
 
 /* `given a.x @ xfaces` */
-static bool dot_in_name(const problem *p) {
+static bool dot_in_name(const syntax_problem *p) {
   if (!found_is(p, TOK_DOT) || !before_is(p, TOK_NAME) || !expects(p, "@") || expects(p, "=")) return false;
   diag *d = report(p, DIAG_SYNTAX, "a state or a given has no dot in its name");
   diag_with_hint(p->ps->sink, d,
@@ -544,12 +502,12 @@ static bool dot_in_name(const problem *p) {
 }
 
 /* Behind the name of what a word declares. */
-static bool is_declared_by(const problem *p, int word) {
+static bool is_declared_by(const syntax_problem *p, int word) {
   const token *at = token_from(p, -2);
   return at && at->kind == word;
 }
 
-static bool place_missing(const problem *p) {
+static bool place_missing(const syntax_problem *p) {
   bool same_line = found_is(p, TOK_NAME) && !p->found->line_start;
   if (!expects(p, "@") || expects(p, "=") || same_line) return false;
   diag *d = diag_report(p->ps->sink, DIAG_MISSING_PLACE, p->at, "expected `@` and a place, found %s",
@@ -566,116 +524,46 @@ static bool place_missing(const problem *p) {
   return true;
 }
 
-/* Is the error inside a statement that began with this word? */
-static bool within(const problem *p, int word) {
-  for (int i = p->ps->current - 1; i >= 0; i--) {
-    int kind = p->ps->list->tokens.at[i].kind;
-    if (token_begins_statement(kind)) return kind == word;
-  }
-  return false;
-}
-
-/* `total [m^3] = ...` */
-static bool unit_of_equation(const problem *p) {
-  const token *open = innermost_open(p);
-  if (open == NULL || open->kind != TOK_LBRACKET || open == p->ps->list->tokens.at) return false;
-  const bool declared = open[-1].kind == TOK_NAME && open[-1].line_start;
-  return declared && (found_is(p, TOK_CARET) || found_is(p, TOK_SLASH) || found_is(p, TOK_STAR));
-}
-
-/* `state c @ cells >= 0`, with or without a unit before the bound. */
-static bool bounds_of_state(const problem *p) {
-  const token *t = p->found;
-  if (!is_comparison(t->kind)) return false;
-  while (t > p->ps->list->tokens.at && !t->line_start) t--;
-  return t->kind == TOK_STATE;
-}
-
-/* How it is written, where the words expected say little to one who does not know the construct. */
-static const char *form_of(const problem *p) {
-  if (expects(p, "ghost") && found_is(p, TOK_NAME))
-    return "a rule begins with `ghost`, `fix`, `flux` or `add`, and says of which quantity: `ghost u = ...`";
-  if (before_is(p, TOK_NAME) && found_is(p, TOK_NAME) && expects(p, ":") && expects(p, "@"))
-    return "the type stands behind the name: `u : vector @ cells`";
-  const token *word = token_from(p, -2), *first = token_from(p, -3);
-  if (before_is(p, TOK_COLON) && found_is(p, TOK_LPAREN) && first && first->kind == TOK_STATE)
-    return "a state is one number, a `vector` or a `real[n]`; what has several parts is declared one by one, "
-           "each with its unit: `state h @ "
-           "cells [m]`";
-  if (before_is(p, TOK_RBRACKET) && found_is(p, TOK_PLACE))
-    return "the unit stands behind the place: `h @ cells [m]`";
-  if (before_is(p, TOK_FLUX) && found_is(p, TOK_PLACE))
-    return "`flux` is a word of the language and cannot be a name; `state flux u @ faces` is a state that "
-           "points from L to R";
-  if (bounds_of_state(p))
-    return "a state has no bounds: what holds after every step is a line of its own, `require c >= 0`";
-  if (unit_of_equation(p))
-    return "an equation and a global have no unit of their own: it follows from their formula";
-  if (expects(p, "on") && word && word->kind == TOK_SCHEME)
-    return "write `scheme NAME on mesh(2) { ... }`, or `on grid(2)`";
-  if (expects(p, "{") && word && word->kind == TOK_EXTENDS)
-    return "write `scheme NAME extends OTHER { ... }`: it extends one scheme, which may extend a third, and "
-           "stands "
-           "on what that stands on";
-  if (expects(p, "{") && found_is(p, TOK_EXTENDS))
-    return "write `scheme NAME extends OTHER { ... }`: it stands on what the other stands on";
-  if (found_is(p, TOK_THEN) && expects(p, "{"))
-    return "statements are chosen by a variant, with braces: `if friction == cell { ... } else { ... }`";
-  if (found_is(p, TOK_WHERE))
-    return "`where` stands at the end of an equation or an assignment, outside of all brackets: `u = a*b "
-           "where a = ..., "
-           "b = ...`";
-  if (expects(p, "until")) return "write `repeat { ... } until CONDITION at most 50`";
-  bool solve = within(p, TOK_SOLVE), integrate = within(p, TOK_INTEGRATE);
-  if (solve && (expects(p, "by") || expects(p, "*"))) return "write `solve A*x = b by cg(tol = 1e-8)`";
-  if (integrate && (expects(p, "by") || expects(p, "over")))
-    return "write `integrate u' = rate by rk4 over dt`";
-  if (before_is(p, TOK_NAME) && expects(p, "(") && strncmp(p->before->text, "mesh", 4) == 0)
-    return "say of how many dimensions: `mesh(2)`, `mesh(3)`, or `mesh(D)` for both";
-  if (before_is(p, TOK_NAME) && expects(p, "(") && strncmp(p->before->text, "grid", 4) == 0)
-    return "say of how many dimensions: `grid(1)`, `grid(2)` or `grid(3)`";
-  return NULL;
-}
-
-static void general(const problem *p) {
+static void general(const syntax_problem *p) {
   phrase f = expectations(p);
   const char *what = joined(p->ps->memory, &f);
   const char *after = p->before ? arena_printf(p->ps->memory, " after %s", p->before_text) : "";
   diag *d =
       diag_report(p->ps->sink, DIAG_SYNTAX, p->at, "expected %s%s, found %s", what, after, p->found_text);
   show_opener(p, d);
-  const char *form = form_of(p);
+  const char *form = syntax_form(p);
   if (form) diag_with_hint(p->ps->sink, d, "%s", form);
 }
 
 void report_syntax_error(parse_state *ps, const char *const *expected, int n_expected) {
-  static bool (*const patterns[])(const problem *) = {bars,
-                                                      part_without_quotes,
-                                                      over_time_in_one_word,
-                                                      unit_is_wrong,
-                                                      file_ends,
-                                                      brace_forgotten,
-                                                      chain_of_comparisons,
-                                                      assignment_in_formula,
-                                                      then_or_else_missing,
-                                                      component_missing,
-                                                      statement_outside_step,
-                                                      outside_scheme,
-                                                      misplaced,
-                                                      update_missing,
-                                                      unknown_declaration,
-                                                      operator_missing,
-                                                      place_in_formula,
-                                                      part_of_formula,
-                                                      rate_without_prime,
-                                                      initial_value,
-                                                      scheme_name_missing,
-                                                      bounds_by_in,
-                                                      reduced_inside,
-                                                      reserved_as_name,
-                                                      dot_in_name,
-                                                      place_missing};
-  problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
+  static bool (*const patterns[])(const syntax_problem *) = {bars,
+                                                             part_without_quotes,
+                                                             over_time_in_one_word,
+                                                             unit_is_wrong,
+                                                             file_ends,
+                                                             brace_forgotten,
+                                                             chain_of_comparisons,
+                                                             assignment_in_formula,
+                                                             then_or_else_missing,
+                                                             component_missing,
+                                                             statement_outside_step,
+                                                             outside_scheme,
+                                                             misplaced,
+                                                             update_missing,
+                                                             unknown_declaration,
+                                                             operator_missing,
+                                                             place_in_formula,
+                                                             part_of_formula,
+                                                             rate_without_prime,
+                                                             initial_value,
+                                                             scheme_name_missing,
+                                                             bounds_by_in,
+                                                             reduced_inside,
+                                                             choice_inside_statement,
+                                                             reserved_as_name,
+                                                             dot_in_name,
+                                                             place_missing};
+  syntax_problem p = {.ps = ps, .expected = expected, .n_expected = n_expected};
   p.found = &ps->list->tokens.at[ps->current];
   p.before = token_from(&p, -1);
   p.at = span_of(&p, p.found);
