@@ -133,6 +133,15 @@ static const char *ghost_hint(sema *s, const ir_rule *rule, const char *missing)
                       place, missing);
 }
 
+/* Rules of one name may be for several axes, some of them copies that `exchange` makes of the one that is written. */
+static const char *axis_said(const rule_check *k) {
+  const ir_module *m = k->s->module;
+  for (int i = 1; i < m->rule.n && k->rule->axis; i++)
+    if (m->rule.at[i].text == k->rule->text && m->rule.at[i].axis != k->rule->axis)
+      return arena_printf(k->s->memory, " across %c", k->rule->axis);
+  return "";
+}
+
 static void report_missing(rule_check *k, const char *missing, const reader *by) {
   sema *s = k->s;
   name key = intern_str(s->names, missing);
@@ -144,9 +153,9 @@ static void report_missing(rule_check *k, const char *missing, const reader *by)
                    reader_text(s, by), missing);
     return;
   }
-  diag *d =
-      complain(s, DIAG_MISSING_GHOST, k->rule->at,
-               "boundary rule `%s` does not say what `%s` is beyond the boundary", k->rule->text, missing);
+  diag *d = complain(s, DIAG_MISSING_GHOST, k->rule->at,
+                     "boundary rule `%s`%s does not say what `%s` is beyond the boundary", k->rule->text,
+                     axis_said(k), missing);
   diag_with_span(s->sink, d, by->at, "%s reads it across the boundary", reader_text(s, by));
   const char *where =
       s->module->on_grid ? "if its value on the boundary is known" : "replacing the quantity at these faces";
