@@ -93,6 +93,25 @@ void exec_describe_states(exec_run *run, char *text, size_t size) {
   }
 }
 
+/* Which step was taken, and what may help. */
+static void describe_remedy(exec_run *run, char *text, size_t size) {
+  char bound[900];
+  if (exec_dt(run) == 0) { /* the scheme says of no dt: a step is one round of it */
+    snprintf(
+        text, size,
+        "\n  the scheme has no dt: each step leads farther away from what it looks for\n  hint: take less of "
+        "a step's change (relaxation), or look at the values and the boundary there");
+    return;
+  }
+  exec_describe_bound(run, bound, sizeof bound);
+  snprintf(
+      text, size,
+      "\n  steps have dt = %.6g s; the scheme's own bound there is dt = %.6g s%s\n  hint: a smaller step "
+      "(cfl) if the scheme has such a parameter, cells that are less stretched, or look at the values and "
+      "the boundary there",
+      exec_dt(run), run->seen.scalar_values[DSLC_SCALAR_DT_FREE], bound);
+}
+
 ew_status exec_growth_check(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   if (run->growth.scale == 0) return find_scale(run, err);
@@ -100,21 +119,17 @@ ew_status exec_growth_check(exec_run *run, ew_error *err) {
     const dslc_field *f = &run->program->model.field[i];
     double most = 0;
     int32_t where = 0;
-    char place[120], bound[900];
+    char place[120], remedy[1200];
     if (f->kind != DSLC_STATE) continue;
     EW_CHECK(largest_entry(run, f, &most, &where, err));
     if (most <= FAR * run->growth.scale) continue;
     describe_place(run, f, where, place, sizeof place);
-    exec_describe_bound(run, bound, sizeof bound);
+    describe_remedy(run, remedy, sizeof remedy);
     EXEC_LEAVE(err, EW_DIVERGED,
                "the solution has exploded by t = %.9g s, step %lld: %s is %.3g%s, %.1g times the largest "
-               "number that the case "
-               "gives\n  steps have dt = %.6g s; the scheme's own bound there is dt = %.6g s%s\n  hint: a "
-               "smaller step (cfl) if the "
-               "scheme has such a parameter, cells that are less stretched, or look at the values and the "
-               "boundary there",
+               "number that the case gives%s",
                exec_time(run), (long long)exec_steps(run), f->name, most, place, most / run->growth.scale,
-               exec_dt(run), run->seen.scalar_values[DSLC_SCALAR_DT_FREE], bound);
+               remedy);
   }
 cleanup:
   return status;

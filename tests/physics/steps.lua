@@ -153,3 +153,11 @@ ok, why = pcall(run, case {
 assert(not ok and tostring(why):find("has exploded", 1, true), tostring(why))
 assert(tostring(why):find("the next dt comes from dx^2/2 (", 1, true) and tostring(why):find("explodes.ew:5) at (0.", 1, true), tostring(why))
 print("an explosion is named: "..tostring(why):gsub("\n.*", ""))
+
+-- ... nor what has no dt, of which no bound is spoken
+ok, why = pcall(run, case {
+  scheme = "leads_away.ew", device = device, mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 3, ny = 3 },
+  initial = { T = 1 }, boundary = { { {"left", "right", "bottom", "top"}, "free" } },
+  time = { steps = 200 }, output = quiet(),
+})
+assert(not ok and tostring(why):find("has no dt", 1, true) and not tostring(why):find("own bound", 1, true), tostring(why))
