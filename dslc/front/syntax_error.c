@@ -407,6 +407,21 @@ static const token *parameter_read(const syntax_problem *p) {
   return NULL;
 }
 
+/* `argmax(c in cells) h`, `count(f of c) ...`: a name, not a reduction, runs over an index. */
+static bool unknown_reduction(const syntax_problem *p) {
+  const token *open = token_from(p, -2), *word = token_from(p, -3), *first = token_from(p, -4);
+  if (first && (first->kind == TOK_BOUNDARY || first->kind == TOK_FN)) return false; /* its arguments */
+  const bool index = found_is(p, TOK_IN) || found_is(p, TOK_OF) || found_is(p, TOK_NEAR);
+  if (!index || !before_is(p, TOK_NAME) || !open || open->kind != TOK_LPAREN || !word ||
+      word->kind != TOK_NAME)
+    return false;
+  diag *d = diag_report(p->ps->sink, DIAG_SYNTAX, span_of(p, word),
+                        "`%s` is no reduction: these are `sum`, `min` and `max`", word->text);
+  diag_with_hint(p->ps->sink, d,
+                 "how many there are is the sum of 1, as in  sum(c in cells) (if h > 1 then 1 else 0)");
+  return true;
+}
+
 /* `parameter kappa [m^2/s] in (0, 100] = 0.1` */
 static bool bounds_by_in(const syntax_problem *p) {
   if (!found_is(p, TOK_IN) || !parameter_read(p)) return false;
@@ -487,7 +502,9 @@ static bool reserved_as_name(const syntax_problem *p) {
   const char *kind = found_is(p, TOK_REDUCE) ? "a built-in function" : "a reserved word";
   diag *d = diag_report(p->ps->sink, DIAG_RESERVED_WORD, p->at, "%s is %s and cannot be a name",
                         p->found_text, kind);
-  if (p->found->text)
+  if (before_is(p, TOK_COLON) && found_is(p, TOK_MATRIX))
+    diag_with_hint(p->ps->sink, d, "a type of rows and columns is `tensor`");
+  else if (p->found->text)
     diag_with_hint(p->ps->sink, d, "choose another name, for example `%s_`", p->found->text);
   return true;
 }
@@ -557,6 +574,7 @@ void report_syntax_error(parse_state *ps, const char *const *expected, int n_exp
                                                              rate_without_prime,
                                                              initial_value,
                                                              scheme_name_missing,
+                                                             unknown_reduction,
                                                              bounds_by_in,
                                                              reduced_inside,
                                                              choice_inside_statement,

@@ -38,6 +38,8 @@ bool lower_offset(sema *s, const context *c, const ast_expr *e, int *axis, int *
                                     : "i, j or k");
   bool far = e->kind == AST_BINARY && e->arg[1]->kind == AST_NUMBER;
   if (far) diag_with_hint(s->sink, d, "a scheme reaches at most %d cells far", MAX_OFFSET);
+  else if (e->kind == AST_NUMBER && s->dims == 1)
+    diag_with_hint(s->sink, d, "an element of a real[n] stands behind the point, as in f[i][%g]", e->number);
   else if (e->kind == AST_BINARY)
     diag_with_hint(s->sink, d,
                    "between the cells i-1 and i lies the face i: what lives there is declared at xfaces");
@@ -186,9 +188,13 @@ static void report_count(sema *s, name what, ir_place place, const ast_expr *ind
   if (line >= 0)
     complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` varies along %c only and takes 1 index, %c, not %d",
              what, 'x' + line, 'i' + line, index->n - 1);
-  else
-    complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
-             ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
+  else {
+    diag *d = complain(s, DIAG_INDEX_BRACKETS, index->at, "`%s` lives at %s and takes %d %s, not %d", what,
+                       ir_place_text(place), want, want == 1 ? "index" : "indices", index->n - 1);
+    if (index->n == 2 && index->arg[1]->kind == AST_NUMBER)
+      diag_with_hint(s->sink, d, "an element of a real[n] stands behind the point: %s[i,j%s][%g]", what,
+                     want == 2 ? "" : ",k", index->arg[1]->number);
+  }
 }
 
 /* Adds the k-th written index, which is to run along `expected`, to the shift. */

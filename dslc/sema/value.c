@@ -589,7 +589,10 @@ static void hint_at_parts(sema *s, diag *d, value_type t, name part) {
                    s->dims > 1 ? ", .xy, ..." : "");
   if (t.rank == IR_TUPLE_RANK) diag_with_hint(s->sink, d, "the parts of a tuple are .1 to .%d", t.n_parts);
   if (t.rank == IR_LIST)
-    diag_with_hint(s->sink, d, "elements of a real[%d] stand in brackets, from 1: f[1], f[%d]", t.n, t.n);
+    diag_with_hint(s->sink, d,
+                   "elements of a real[%d] stand in brackets, from 1: f[1], f[%d]; those of a quantity that "
+                   "lives at points behind the point: %s",
+                   t.n, t.n, s->module->on_grid ? "f[i][1]" : "f[c][1]");
 }
 
 value apply_component(sema *s, value v, name part, span at) {
