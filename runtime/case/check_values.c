@@ -334,3 +334,21 @@ ew_status exec_check_required(const ew_case *c, const dslc_program *program, con
   }
   return k.status;
 }
+
+/* Still changing at its end, which is before the run's. */
+static void note_series(const case_value *v, double stop, FILE *out) {
+  char where[512];
+  if (v->kind != CASE_SERIES || v->n_times < 2 || !(v->time[v->n_times - 1] < stop)) return;
+  const double *last = v->series + (size_t)(v->n_times - 1) * (size_t)v->n;
+  if (memcmp(last, last - v->n, sizeof *last * (size_t)v->n) == 0) return;
+  exec_where(v->at, where, sizeof where);
+  fprintf(out, "%snote: the series of '%s' ends at t = %g s, the run at %g s: it stays as it is at its end\n",
+          where, v->name, v->time[v->n_times - 1], stop);
+}
+
+void exec_series_note(const ew_case *c, FILE *out) {
+  for (int i = 0; i < c->n_boundaries; i++)
+    for (int k = 0; k < c->boundary[i].n_arguments; k++)
+      note_series(&c->boundary[i].argument[k], c->time.stop, out);
+  for (int i = 0; i < c->values.n_givens; i++) note_series(&c->values.given[i], c->time.stop, out);
+}

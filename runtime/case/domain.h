@@ -46,6 +46,8 @@ void exec_distance_note(const ew_case *c, const exec_domain *d, const dslc_progr
 
 /* Warns of times of output behind the run's end, which nobody will see. */
 void exec_times_note(const ew_case *c, FILE *out);
+/* Says of which series the run takes the last value for longer than they are. */
+void exec_series_note(const ew_case *c, FILE *out);
 /* How many of the case's output times lie behind t by more than rounding, and the first of them. */
 int exec_times_behind(const ew_case *c, double t, double *first);
 
