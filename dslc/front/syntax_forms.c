@@ -73,6 +73,9 @@ static const char *form_of_declaration(const syntax_problem *p) {
   if (before_is(p, TOK_FLUX) && found_is(p, TOK_PLACE))
     return "`flux` is a word of the language and cannot be a name; `state flux u @ faces` is a state that "
            "points from L to R";
+  const token *across = token_from(p, -2);
+  if (found_is(p, TOK_LPAREN) && across && across->kind == TOK_ACROSS)
+    return "arguments stand behind the rule's name: `boundary NAME(ARGUMENT) across x { ... }`";
   if (bounds_of_state(p))
     return "a state has no bounds: what holds after every step is a line of its own, `require c >= 0`";
   if (unit_of_equation(p))
