@@ -8,13 +8,13 @@
 #include "output/output.h"
 #include "output/sheet.h"
 
-/* A point of the plane would lie at z = 0 of a mesh in space. Points have two numbers at least: on a line the second is 0. */
+/* A point of the plane would lie at z = 0 of a mesh in space. On a line {x, 0} is as good as {x}. */
 static bool has_axes(exec_checker *k, case_where at, const char *what, int n, const double x[3]) {
   const int dim = exec_domain_dim(k->domain);
   if (n == 0 || n == dim || (dim == 1 && n == 2 && x[1] == 0)) return true;
-  exec_complain(k, at, "%s has %d coordinates; the %s has %d dimension%s: write %s", what, n,
-                exec_domain_word(k->domain), dim, dim == 1 ? "" : "s",
-                dim == 1   ? "{x, 0}"
+  exec_complain(k, at, "%s has %d coordinate%s; the %s has %d dimension%s: write %s", what, n,
+                n == 1 ? "" : "s", exec_domain_word(k->domain), dim, dim == 1 ? "" : "s",
+                dim == 1   ? "{x}"
                 : dim == 2 ? "{x, y}"
                            : "{x, y, z}");
   return false;

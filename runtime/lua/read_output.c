@@ -4,7 +4,7 @@
 #include "lua/host.h"
 #include "lua/reader.h"
 
-/* {x, y} or {x, y, z} */
+/* {x}, {x, y} or {x, y, z} */
 static int read_point(reader *r, int index, const char *key, double to[3]) {
   const double *x = NULL;
   int n = 0;
@@ -104,13 +104,13 @@ static void read_raster(reader *r, int index, const site *at) {
   *(case_raster *)reader_append(r, &o->raster, &o->n_rasters, sizeof a) = a;
 }
 
-/* The value, {x, y}, {x, y, z}, is on the top of the stack. */
+/* The value, {x}, {x, y} or {x, y, z}, is on the top of the stack. */
 static void visit_probe(reader *r, const char *key, const site *at, void *unused) {
   (void)unused;
   lua_State *L = r->L;
   case_probe probe = {.at = reader_where(r, at)};
   int n = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
-  bool good = n == 2 || n == 3;
+  bool good = n >= 1 && n <= 3;
   for (int d = 0; d < n && good; d++) {
     good = lua_rawgeti(L, -1, d + 1) == LUA_TNUMBER;
     probe.x[d] = lua_tonumber(L, -1);
@@ -118,7 +118,7 @@ static void visit_probe(reader *r, const char *key, const site *at, void *unused
   }
   if (!good) {
     problems_add(r->p, at->file, site_line(L, at),
-                 "probes: '%s' must be a point, {x, y} or {x, y, z}; found %s", key, host_describe(L, -1));
+                 "probes: '%s' must be a point, {x}, {x, y} or {x, y, z}; found %s", key, host_describe(L, -1));
     lua_pop(L, 1);
     return;
   }

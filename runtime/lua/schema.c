@@ -95,6 +95,11 @@ static bool is_numbers(lua_State *L, int i) { return list_of(L, i, is_number) >=
 
 static bool is_point(lua_State *L, int i) {
   int n = list_of(L, i, is_number);
+  return n >= 1 && n <= 3;
+}
+
+static bool is_direction(lua_State *L, int i) {
+  int n = list_of(L, i, is_number);
   return n == 2 || n == 3;
 }
 
@@ -134,7 +139,8 @@ static const struct {
     [KEY_RANGE] = {is_range, "{low, high}, two increasing numbers", "number[]", KEYS_LIST},
     [KEY_LINE] = {is_increasing, "{from, to} or a list of grid lines, in increasing order", "number[]",
                   KEYS_LIST},
-    [KEY_POINT] = {is_point, "a point, {x, y} or {x, y, z}", "number[]", KEYS_LIST},
+    [KEY_POINT] = {is_point, "a point, {x}, {x, y} or {x, y, z}", "number[]", KEYS_LIST},
+    [KEY_DIRECTION] = {is_direction, "a direction, {x, y} or {x, y, z}", "number[]", KEYS_LIST},
     [KEY_NUMBERS] = {is_numbers, "a list of numbers", "number[]", KEYS_LIST},
     [KEY_NAMES] = {is_names, "a name or a list of names", "string|string[]", KEYS_LIST},
     [KEY_FUNCTION] = {is_function, "a function", "function"},

@@ -17,10 +17,11 @@ typedef enum key_kind {
   KEY_SIZE,  /* whole, >= 1 */
   KEY_FLAG,
   KEY_TEXT,
-  KEY_CHOICE, /* one of `choices` */
-  KEY_RANGE,  /* {low, high} */
-  KEY_LINE,   /* {from, to} or all grid lines: increasing numbers, at least two */
-  KEY_POINT,  /* 2 or 3 numbers */
+  KEY_CHOICE,    /* one of `choices` */
+  KEY_RANGE,     /* {low, high} */
+  KEY_LINE,      /* {from, to} or all grid lines: increasing numbers, at least two */
+  KEY_POINT,     /* 1 to 3 numbers, as many as the mesh has dimensions */
+  KEY_DIRECTION, /* 2 or 3 numbers */
   KEY_NUMBERS,
   KEY_NAMES, /* a name or a list of names */
   KEY_FUNCTION,

@@ -42,7 +42,7 @@ static const key_spec PICTURE[] = {
     {"z", KEY_NUMBER, .fallback = "0", .doc = "height of the slice through a 3D mesh [m]"},
     {"surface", KEY_NAMES,
      .doc = "boundaries of a 3D mesh, seen from outside, instead of a slice; values of the cells at them"},
-    {"view", KEY_POINT, .fallback = "{-1, -1, 0.5}",
+    {"view", KEY_DIRECTION, .fallback = "{-1, -1, 0.5}",
      .doc = "from which direction the surface is seen; z points up"},
     {"mask", KEY_TEXT, .doc = "a field: where it is not above `mask_below`, the terrain is drawn instead"},
     {"mask_below", KEY_NUMBER, .fallback = "0", .doc = "see `mask`"},

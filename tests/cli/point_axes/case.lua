@@ -1,5 +1,5 @@
 local a = arguments { dim = 3, probe = "2", from = "2" }
-local point = { ["1"] = {0.5, 0}, ["1y"] = {0.5, 0.5}, ["2"] = {0.5, 0.5}, ["3"] = {0.5, 0.5, 0.5} }
+local point = { ["1x"] = {0.5}, ["1"] = {0.5, 0}, ["1y"] = {0.5, 0.5}, ["2"] = {0.5, 0.5}, ["3"] = {0.5, 0.5, 0.5} }
 local axes = { x = {0, 1}, nx = 2 }
 if a.dim > 1 then axes.y, axes.ny = {0, 1}, 2 end
 if a.dim > 2 then axes.z, axes.nz = {0, 1}, 2 end
