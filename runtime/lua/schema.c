@@ -164,6 +164,20 @@ static const key_spec *find_key(const schema *s, const char *name) {
   return NULL;
 }
 
+/* The one table of a case that has such a key; NULL: none has, or several have. */
+static const schema *owner_of(const char *name) {
+  static const schema *const all[] = {&SCHEMA_CASE, &SCHEMA_TIME,    &SCHEMA_OUTPUT, &SCHEMA_PICTURE,
+                                      &SCHEMA_PLOT, &SCHEMA_RASTER,  &SCHEMA_SOLVER, &SCHEMA_TUNING,
+                                      &SCHEMA_PIN,  &SCHEMA_PRODUCT, &SCHEMA_SECTION};
+  const schema *found = NULL;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (!find_key(all[i], name)) continue;
+    if (found) return NULL;
+    found = all[i];
+  }
+  return found;
+}
+
 static void report_unknown(lua_State *L, const schema *s, const char *name, const site *at, problem_list *p) {
   const char *names[64] = {NULL};
   int n = 0;
@@ -171,6 +185,11 @@ static void report_unknown(lua_State *L, const schema *s, const char *name, cons
   const char *near = cli_nearest(name, names, n);
   site here = site_key(at, name);
   int line = site_line(L, &here);
+  const schema *owner = strncmp(s->name, "mesh.", 5) == 0 ? NULL : owner_of(name);
+  if (owner) {
+    problems_add(p, at->file, line, "%s has no key '%s': it belongs to %s", s->name, name, owner->name);
+    return;
+  }
   if (near) {
     problems_add(p, at->file, line, "%s has no key '%s'; did you mean '%s'?", s->name, name, near);
     return;
