@@ -35,40 +35,6 @@ divide = refined
 select = ternary
 layout = aos
 
-[scheme advection on mesh 2D 3]
-@text       = e837493ecb96ce6a018264a9171f87b3
-@cells      = 2000000
-@default    = 0.0005348 s a step
-@best       = 0.0004996 s a step
-@gain       = 1.07
-@candidates = 22
-@seconds    = 57.2
-@measured   = 2026-11-28T00:17:40Z
-@driver     = 580.159.04
-@version    = 0.1.0
-items = each
-faces = inline
-group = 128
-divide = refined
-layout = aos
-select = delta
-
-[scheme mac on grid 2D]
-@text       = 7d28f99b1292b7909c6a729c7a4ef081
-@cells      = 1999396
-@default    = 0.001936 s a step
-@best       = 0.001589 s a step
-@gain       = 1.218
-@candidates = 24
-@seconds    = 96.0
-@measured   = 2026-11-28T00:19:26Z
-@driver     = 580.159.04
-@version    = 0.1.0
-grid.window = off
-items = each
-select = branch
-force.x = window
-
 [scheme shallow_water_2 on mesh 2D 3]
 @text       = 2a7fa5d55331b0d525e0aa05593d5c54
 @cells      = 2000000
@@ -86,24 +52,6 @@ group = 128
 divide = refined
 select = delta
 q.layout = aos
-
-[scheme river friction=mixed on mesh 2D 3]
-@text       = d0380804612f9c1c6c03ced932643f29
-@cells      = 2000000
-@default    = 0.0004309 s a step
-@best       = 0.0003673 s a step
-@gain       = 1.173
-@candidates = 26
-@seconds    = 98.6
-@measured   = 2026-11-28T00:17:02Z
-@driver     = 580.159.04
-@version    = 0.1.0
-items = each
-faces = inline
-group = 128
-divide = refined
-q.layout = aos
-select = ternary
 
 [scheme rain friction=mixed on mesh 2D 3]
 @text       = 9fb62ce7d0c8fa9a90d885393ba30e2f
