@@ -417,7 +417,7 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                 .reads_first = !cpu,
                 .grid.walls = cpu ? WALLS_CALLS : WALLS_AUTO,
                 .grid.window = true,
-                .grid.columns = cpu ? 512 : 128,
+                .grid.columns = cpu ? 256 : 128,
                 .grid.rows = MOST_ROWS,
                 .grid.fit_rows = true,
                 .grid.registers = cpu ? 0 : MOST_REGISTERS,

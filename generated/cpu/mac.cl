@@ -129,8 +129,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_y(i) wall_y_[i]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define cross_x_kept(row, col) cross_x_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
-#define cross_y_kept(row, col) cross_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+#define cross_x_kept(row, col) cross_x_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
+#define cross_y_kept(row, col) cross_y_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -1995,6 +1995,7 @@ void dt(const int groups, __global const double *restrict dt_partial_, __global 
 
 // ----------------------------------------------------------------------------
 // update of u, v, from mac.ew:70
+#define GROUP_update_u 256
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_u(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const double nu, __global const double *restrict u_, __global const double *restrict dy_,
@@ -2010,10 +2011,10 @@ void update_u(const int points_x, const int points_y, const int pitch_y, const i
 {
   if (flags_[FLAG_DONE]) return;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double cross_x_kept_[1024] = {0.0};
-  double cross_y_kept_[1024] = {0.0};
-  const int begin_x = strip*511, begin_y = band*rows;
-  const int strip_width = points_x - begin_x < 511 ? points_x - begin_x : 511;
+  double cross_x_kept_[512] = {0.0};
+  double cross_y_kept_[512] = {0.0};
+  const int begin_x = strip*255, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 255 ? points_x - begin_x : 255;
   const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
   const int kept_col = begin_x + HALO - 0;
   (void)kept_col;

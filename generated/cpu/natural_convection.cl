@@ -144,8 +144,8 @@ static inline void time_end(__global double *scalars, __global int *flags)
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
 #define free_x_kept(row, col) free_x_kept_[(col) - kept_col]
-#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
-#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+#define free_y_kept(row, col) free_y_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
+#define p_new_kept(row, col) p_new_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -2645,6 +2645,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // update of T, p, u, v, from natural_convection.ew:83
+#define GROUP_update_T 256
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const double Ra, const double Pr, const double up_x, const double up_y, const double relax,
@@ -2664,13 +2665,13 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int strips = (points_x + 509)/510;
+  const int strips = (points_x + 253)/254;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double free_x_kept_[512] = {0.0};
-  double free_y_kept_[1024] = {0.0};
-  double p_new_kept_[1024] = {0.0};
-  const int begin_x = strip*510, begin_y = band*rows;
-  const int strip_width = points_x - begin_x < 510 ? points_x - begin_x : 510;
+  double free_x_kept_[256] = {0.0};
+  double free_y_kept_[512] = {0.0};
+  double p_new_kept_[512] = {0.0};
+  const int begin_x = strip*254, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 254 ? points_x - begin_x : 254;
   const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
   const int kept_col = begin_x + HALO - 1;
   (void)kept_col;

@@ -181,22 +181,22 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define wall_y(i) wall_y_[i]
 
 // Rows that a kernel keeps while it marches along them, by row and column; rows take turns.
-#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
-#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
-#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
-#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define Fm_x_kept(row, col) Fm_x_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
-#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%5u)*512 + (col) - kept_col]
-#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%4u)*512 + (col) - kept_col]
-#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*512 + (col) - kept_col]
+#define rho_kept(row, col) rho_kept_[(int)((unsigned)(row)%6u)*256 + (col) - kept_col]
+#define Gamma_kept(row, col) Gamma_kept_[(int)((unsigned)(row)%6u)*256 + (col) - kept_col]
+#define rho_prev_kept(row, col) rho_prev_kept_[(int)((unsigned)(row)%3u)*256 + (col) - kept_col]
+#define Gc_kept(row, col) Gc_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
+#define Fm_y_kept(row, col) Fm_y_kept_[(int)((unsigned)(row)%3u)*256 + (col) - kept_col]
+#define Fm_x_kept(row, col) Fm_x_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
+#define F_y_kept(row, col) F_y_kept_[(int)((unsigned)(row)%5u)*256 + (col) - kept_col]
+#define F_x_kept(row, col) F_x_kept_[(int)((unsigned)(row)%4u)*256 + (col) - kept_col]
+#define DT_y_kept(row, col) DT_y_kept_[(int)((unsigned)(row)%2u)*256 + (col) - kept_col]
 #define DT_x_kept(row, col) DT_x_kept_[(col) - kept_col]
-#define temperature_new_kept(row, col) temperature_new_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
-#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
-#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define momentum_x_d_kept(row, col) momentum_x_d_kept_[(int)((unsigned)(row)%3u)*512 + (col) - kept_col]
-#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%6u)*512 + (col) - kept_col]
+#define temperature_new_kept(row, col) temperature_new_kept_[(int)((unsigned)(row)%3u)*256 + (col) - kept_col]
+#define momentum_y_hat_kept(row, col) momentum_y_hat_kept_[(int)((unsigned)(row)%6u)*256 + (col) - kept_col]
+#define momentum_y_d_kept(row, col) momentum_y_d_kept_[(int)((unsigned)(row)%6u)*256 + (col) - kept_col]
+#define momentum_x_hat_kept(row, col) momentum_x_hat_kept_[(int)((unsigned)(row)%3u)*256 + (col) - kept_col]
+#define momentum_x_d_kept(row, col) momentum_x_d_kept_[(int)((unsigned)(row)%3u)*256 + (col) - kept_col]
+#define pressure_kept(row, col) pressure_kept_[(int)((unsigned)(row)%6u)*256 + (col) - kept_col]
 
 // What functions near walls see of a kernel's arguments.
 typedef struct walls_seen {
@@ -7005,6 +7005,7 @@ void begin_step(__global double *restrict scalars_, __global int *restrict flags
 
 // ----------------------------------------------------------------------------
 // update of T, p, u, v, from simple_ts.ew:179
+#define GROUP_update_T 256
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_T(const int points_x, const int points_y, const int pitch_y, const int origin, const int rows,
               const double Kn, const double A, const double B, const double CT1, const double CT2,
@@ -7035,26 +7036,26 @@ void update_T(const int points_x, const int points_y, const int pitch_y, const i
               __global int *restrict flags_)
 {
   if (flags_[FLAG_DONE] || flags_[FIRST_REPEAT]) return;
-  const int strips = (points_x + 502)/503;
+  const int strips = (points_x + 246)/247;
   const int strip = get_global_id(0), band = get_global_id(1);
-  double rho_kept_[3072] = {0.0};
-  double Gamma_kept_[3072] = {0.0};
-  double rho_prev_kept_[1536] = {0.0};
-  double Gc_kept_[1024] = {0.0};
-  double Fm_y_kept_[1536] = {0.0};
-  double Fm_x_kept_[1024] = {0.0};
-  double F_y_kept_[2560] = {0.0};
-  double F_x_kept_[2048] = {0.0};
-  double DT_y_kept_[1024] = {0.0};
-  double DT_x_kept_[512] = {0.0};
-  double temperature_new_kept_[1536] = {0.0};
-  double momentum_y_hat_kept_[3072] = {0.0};
-  double momentum_y_d_kept_[3072] = {0.0};
-  double momentum_x_hat_kept_[1536] = {0.0};
-  double momentum_x_d_kept_[1536] = {0.0};
-  double pressure_kept_[3072] = {0.0};
-  const int begin_x = strip*503, begin_y = band*rows;
-  const int strip_width = points_x - begin_x < 503 ? points_x - begin_x : 503;
+  double rho_kept_[1536] = {0.0};
+  double Gamma_kept_[1536] = {0.0};
+  double rho_prev_kept_[768] = {0.0};
+  double Gc_kept_[512] = {0.0};
+  double Fm_y_kept_[768] = {0.0};
+  double Fm_x_kept_[512] = {0.0};
+  double F_y_kept_[1280] = {0.0};
+  double F_x_kept_[1024] = {0.0};
+  double DT_y_kept_[512] = {0.0};
+  double DT_x_kept_[256] = {0.0};
+  double temperature_new_kept_[768] = {0.0};
+  double momentum_y_hat_kept_[1536] = {0.0};
+  double momentum_y_d_kept_[1536] = {0.0};
+  double momentum_x_hat_kept_[768] = {0.0};
+  double momentum_x_d_kept_[768] = {0.0};
+  double pressure_kept_[1536] = {0.0};
+  const int begin_x = strip*247, begin_y = band*rows;
+  const int strip_width = points_x - begin_x < 247 ? points_x - begin_x : 247;
   const int last_pass = points_y - begin_y < rows ? points_y - begin_y : rows;
   const int kept_col = begin_x + HALO - 5;
   (void)kept_col;
