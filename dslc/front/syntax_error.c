@@ -158,6 +158,7 @@ static bool unit_is_wrong(const syntax_problem *p) {
   return true;
 }
 
+/* On the line that declares a parameter. */
 static bool declares_parameter(const syntax_problem *p) {
   for (int i = p->ps->current - 1; i >= 0; i--) {
     const token *t = &p->ps->list->tokens.at[i];

@@ -47,8 +47,7 @@ static const char *form_of_scheme(const syntax_problem *p) {
   if (begins) return "write `scheme NAME on mesh(2) { ... }`, or `on grid(2)`";
   if (expects(p, "{") && word && word->kind == TOK_EXTENDS)
     return "write `scheme NAME extends OTHER { ... }`: it extends one scheme, which may extend a third, and "
-           "stands "
-           "on what that stands on";
+           "stands on what that stands on";
   if (expects(p, "{") && found_is(p, TOK_EXTENDS))
     return "write `scheme NAME extends OTHER { ... }`: it stands on what the other stands on";
   if (before_is(p, TOK_NAME) && expects(p, "(") && strncmp(p->before->text, "mesh", 4) == 0)
@@ -66,8 +65,7 @@ static const char *form_of_declaration(const syntax_problem *p) {
   const token *first = token_from(p, -3);
   if (before_is(p, TOK_COLON) && found_is(p, TOK_LPAREN) && first && first->kind == TOK_STATE)
     return "a state is one number, a `vector` or a `real[n]`; what has several parts is declared one by one, "
-           "each with its unit: `state h @ "
-           "cells [m]`";
+           "each with its unit: `state h @ cells [m]`";
   if (before_is(p, TOK_RBRACKET) && found_is(p, TOK_PLACE))
     return "the unit stands behind the place: `h @ cells [m]`";
   if (before_is(p, TOK_FLUX) && found_is(p, TOK_PLACE))
@@ -87,9 +85,8 @@ static const char *form_of_statement(const syntax_problem *p) {
   if (found_is(p, TOK_THEN) && expects(p, "{"))
     return "statements are chosen by a variant, with braces: `if friction == cell { ... } else { ... }`";
   if (found_is(p, TOK_WHERE))
-    return "`where` stands at the end of an equation or an assignment, outside of all brackets: `u = a*b "
-           "where a = ..., "
-           "b = ...`";
+    return "`where` stands at the end of an equation or an assignment, outside of all brackets: "
+           "`u = a*b where a = ..., b = ...`";
   if (expects(p, "until")) return "write `repeat { ... } until CONDITION at most 50`";
   bool solve = within(p, TOK_SOLVE), integrate = within(p, TOK_INTEGRATE);
   if (solve && (expects(p, "by") || expects(p, "*"))) return "write `solve A*x = b by cg(tol = 1e-8)`";

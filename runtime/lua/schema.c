@@ -164,18 +164,19 @@ static const key_spec *find_key(const schema *s, const char *name) {
   return NULL;
 }
 
-/* The one table of a case that has such a key; NULL: none has, or several have. */
-static const schema *owner_of(const char *name) {
+/* The one table of a case that has such a key instead of this one of a case; NULL: none has, or several have. */
+static const schema *owner_of(const schema *s, const char *name) {
   static const schema *const all[] = {&SCHEMA_CASE, &SCHEMA_TIME,    &SCHEMA_OUTPUT, &SCHEMA_PICTURE,
                                       &SCHEMA_PLOT, &SCHEMA_RASTER,  &SCHEMA_SOLVER, &SCHEMA_TUNING,
                                       &SCHEMA_PIN,  &SCHEMA_PRODUCT, &SCHEMA_SECTION};
   const schema *found = NULL;
+  bool of_case = false;
+  int n = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (!find_key(all[i], name)) continue;
-    if (found) return NULL;
-    found = all[i];
+    of_case = of_case || all[i] == s;
+    if (find_key(all[i], name)) found = all[i], n++;
   }
-  return found;
+  return of_case && n == 1 ? found : NULL;
 }
 
 static void report_unknown(lua_State *L, const schema *s, const char *name, const site *at, problem_list *p) {
@@ -185,7 +186,7 @@ static void report_unknown(lua_State *L, const schema *s, const char *name, cons
   const char *near = cli_nearest(name, names, n);
   site here = site_key(at, name);
   int line = site_line(L, &here);
-  const schema *owner = strncmp(s->name, "mesh.", 5) == 0 ? NULL : owner_of(name);
+  const schema *owner = owner_of(s, name);
   if (owner) {
     problems_add(p, at->file, line, "%s has no key '%s': it belongs to %s", s->name, name, owner->name);
     return;
