@@ -1,10 +1,9 @@
 #include "load.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/scheme_files.h"
 #include "sema/declared.h"
 #include "sema/extend.h"
 
@@ -93,28 +92,23 @@ static loaded_file *find_file(loader *l, const char *asking, name text) {
   return f;
 }
 
-typedef VEC(const char *) file_names;
+typedef struct file_names {
+  arena *memory;
+  VEC(const char *) all;
+} file_names;
 
-/* NAME of each NAME.ew in a folder, by the alphabet. */
-static void add_names(loader *l, const char *folder, file_names *to) {
-  struct dirent **entry;
-  const int n_entries = scandir(*folder ? folder : ".", &entry, NULL, alphasort);
-  for (int i = 0; i < n_entries; i++) {
-    const size_t n = strlen(entry[i]->d_name);
-    if (n > 3 && strcmp(entry[i]->d_name + n - 3, ".ew") == 0)
-      vec_push(l->memory, to, arena_printf(l->memory, "%.*s", (int)(n - 3), entry[i]->d_name));
-    free(entry[i]);
-  }
-  if (n_entries >= 0) free(entry);
+static void add_name(void *to, const char *stem) {
+  file_names *names = to;
+  vec_push(names->memory, &names->all, arena_printf(names->memory, "%s", stem));
 }
 
 /* What may have been meant; NULL: no file there has such a name. */
 static const char *nearest_file(loader *l, const char *asking, name text) {
   const char *const *folder = l->options->sources.import_path;
-  file_names all = {0};
-  add_names(l, source_folder(l->memory, asking), &all);
-  for (int i = 0; folder && folder[i]; i++) add_names(l, folder[i], &all);
-  return nearest_name(text, all.at, all.n);
+  file_names names = {.memory = l->memory};
+  scheme_files_each(source_folder(l->memory, asking), add_name, &names);
+  for (int i = 0; folder && folder[i]; i++) scheme_files_each(folder[i], add_name, &names);
+  return nearest_name(text, names.all.at, names.all.n);
 }
 
 /* `find_file` found none. */

@@ -1,5 +1,4 @@
 /* check, build and report: one compilation each. */
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scheme_files.h"
 #include "base/shipped.h"
 #include "cli/commands.h"
 #include "dslc.h"
@@ -43,37 +43,16 @@ bool find_scheme(const char *folder, const char *given, char *path, size_t size)
   return is_file(path);
 }
 
-enum { MOST_SCHEMES = 128, NAME_BYTES = 64 };
-
-/* The names in a folder of schemes, without ".ew". Returns how many. */
-static int list_schemes(const char *folder, char name[][NAME_BYTES]) {
-  DIR *d = opendir(folder);
-  int n = 0;
-  if (!d) return 0;
-  for (const struct dirent *e = readdir(d); e && n < MOST_SCHEMES; e = readdir(d)) {
-    size_t length = strlen(e->d_name);
-    if (length <= 3 || length - 3 >= NAME_BYTES || strcmp(e->d_name + length - 3, ".ew") != 0) continue;
-    memcpy(name[n], e->d_name, length - 3);
-    name[n++][length - 3] = '\0';
-  }
-  closedir(d);
-  return n;
-}
-
 int no_scheme(const cli_call *call, const char *folder, const char *wrong) {
-  char name[MOST_SCHEMES][NAME_BYTES];
-  const char *known[MOST_SCHEMES];
-  char file[PATH_MAX + 1];
-  int why = errno, n;
+  char file[PATH_MAX + 1], near[SCHEME_FILES_NAME];
+  const int why = errno;
   snprintf(file, sizeof file, "%s.ew", wrong);
   if (access(file, R_OK) == 0)
     return cli_fail(call, DSLC_FILE, "there is no shipped scheme '%s'; did you mean the file '%s'?", wrong,
                     file);
   if (why == EISDIR) return cli_fail(call, DSLC_FILE, "'%s' is a directory, not the file of a scheme", wrong);
-  n = list_schemes(folder, name);
-  for (int i = 0; i < n; i++) known[i] = name[i];
-  const char *near = cli_nearest(wrong, known, n);
-  if (near) return cli_fail(call, DSLC_FILE, "there is no scheme '%s'; did you mean '%s'?", wrong, near);
+  if (scheme_files_nearest(folder, wrong, near))
+    return cli_fail(call, DSLC_FILE, "there is no scheme '%s'; did you mean '%s'?", wrong, near);
   return cli_fail(call, DSLC_FILE, "cannot read '%s': %s; shipped schemes lie in %s", wrong, strerror(why),
                   folder);
 }

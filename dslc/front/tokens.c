@@ -84,8 +84,12 @@ bool name_is_plain(const char *text) {
   return s > text && *s == '\0' && !keyword_find(text, strlen(text));
 }
 
+const char *const names_with_parts[NAMES_WITH_PARTS] = {"region", "patch", "distance_to"};
+
 bool name_has_parts(const char *text) {
-  return strcmp(text, "region") == 0 || strcmp(text, "patch") == 0 || strcmp(text, "distance_to") == 0;
+  for (int i = 0; i < NAMES_WITH_PARTS; i++)
+    if (strcmp(text, names_with_parts[i]) == 0) return true;
+  return false;
 }
 
 bool token_is_keyword(int kind) {

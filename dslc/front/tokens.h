@@ -40,8 +40,10 @@ const char *token_text(arena *a, const token_list *list, const token *t);
 /* The token code of a reserved word, or 0. */
 int keyword_find(const char *text, size_t n);
 bool name_is_plain(const char *text); /* no word of the language, and of letters, digits and `_` */
-bool name_has_parts(
-    const char *text); /* of a function that takes names of parts of the mesh: region, patch, distance_to */
+enum { NAMES_WITH_PARTS = 3 };
+extern const char
+    *const names_with_parts[NAMES_WITH_PARTS]; /* functions that take names of parts of the mesh */
+bool name_has_parts(const char *text);         /* is it one of them? */
 int keyword_count(void);
 const char *keyword_name(int i);
 

@@ -1,9 +1,9 @@
 /* What may stand at the cursor. */
 #include <ctype.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/scheme_files.h"
 #include "front/tokens.h"
 #include "lsp/server.h"
 #include "lsp/words.h"
@@ -113,19 +113,7 @@ static void add_units(completion *c) {
   for (int i = 0; i < n; i++) add(c, known[i], ITEM_UNIT, '1', "unit", NULL);
 }
 
-static void add_files_of(completion *c, const char *folder) {
-  DIR *d = opendir(*folder ? folder : ".");
-  if (!d) return;
-  for (const struct dirent *e; (e = readdir(d));) {
-    char stem[256];
-    size_t n = strlen(e->d_name);
-    if (n < 4 || n - 3 >= sizeof stem || strcmp(e->d_name + n - 3, ".ew") != 0) continue;
-    memcpy(stem, e->d_name, n - 3);
-    stem[n - 3] = '\0';
-    add(c, stem, ITEM_MODULE, '1', "scheme", NULL);
-  }
-  closedir(d);
-}
+static void add_file(void *to, const char *stem) { add(to, stem, ITEM_MODULE, '1', "scheme", NULL); }
 
 static void add_schemes(completion *c) {
   const char *path = c->document->unit->path, *slash = strrchr(path, '/');
@@ -133,10 +121,10 @@ static void add_schemes(completion *c) {
   if (slash && slash - path < (long)sizeof folder) {
     memcpy(folder, path, (size_t)(slash - path));
     folder[slash - path] = '\0';
-    add_files_of(c, folder);
+    scheme_files_each(folder, add_file, c);
   }
   for (int i = 0; c->server->files.shipped && c->server->files.shipped[i]; i++)
-    add_files_of(c, c->server->files.shipped[i]);
+    scheme_files_each(c->server->files.shipped[i], add_file, c);
 }
 
 /* ---- where the cursor is -------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Files of functions beside the scheme and among the shipped ones: which of them has a function that a scheme calls and does not import. */
-#include <dirent.h>
 #include <string.h>
 
+#include "base/scheme_files.h"
 #include "sema/internal.h"
 
 static bool has_function(sema *s, const char *path, name text) {
@@ -16,18 +16,24 @@ static bool has_function(sema *s, const char *path, name text) {
   return has;
 }
 
+typedef struct library_search {
+  sema *s;
+  const char *folder, *found; /* found: the first by name */
+  name text;
+} library_search;
+
+static void try_library(void *to, const char *stem) {
+  library_search *l = to;
+  arena *a = l->s->memory;
+  if (!l->found &&
+      has_function(l->s, arena_printf(a, "%s%s%s.ew", l->folder, *l->folder ? "/" : "", stem), l->text))
+    l->found = arena_printf(a, "%s", stem);
+}
+
 static const char *library_in(sema *s, const char *folder, name text) {
-  const char *first = NULL; /* by name: the folder's order is no order */
-  DIR *d = opendir(*folder ? folder : ".");
-  for (const struct dirent *e; d && (e = readdir(d));) {
-    const size_t n = strlen(e->d_name);
-    if (n < 4 || strcmp(e->d_name + n - 3, ".ew") != 0) continue;
-    if (first && strncmp(e->d_name, first, n - 3) > 0) continue;
-    if (has_function(s, arena_printf(s->memory, "%s%s%s", folder, *folder ? "/" : "", e->d_name), text))
-      first = arena_strndup(s->memory, e->d_name, n - 3);
-  }
-  if (d) closedir(d);
-  return first;
+  library_search l = {.s = s, .folder = folder, .text = text};
+  scheme_files_each(folder, try_library, &l);
+  return l.found;
 }
 
 void hint_at_library(sema *s, diag *d, name text) {

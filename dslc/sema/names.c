@@ -3,6 +3,7 @@
 
 #include "sema/declared.h"
 #include "sema/extend.h"
+#include "front/tokens.h"
 #include "sema/internal.h"
 
 entity *find_entity(sema *s, name text) { return name_map_get(s->table.entities, text); }
@@ -490,8 +491,6 @@ static void hint_at_choice(sema *s, diag *d, name text) {
   }
 }
 
-static const char *const parts_of_mesh[3] = {"region", "patch", "distance_to"};
-
 void report_unknown(sema *s, name text, span at, const context *c) {
   if (report_no_dt(s, text, at) || is_misplaced(s, text) || report_later(s, text, at, c)) return;
   if (diag_errors(s->sink) > MANY_ERRORS) {
@@ -506,7 +505,7 @@ void report_unknown(sema *s, name text, span at, const context *c) {
   const char *const *builtin = builtin_names(&n);
   for (int i = 0; i < n; i++) vec_push(s->memory, &all, builtin[i]);
   if (!s->module->on_grid)
-    for (int i = 0; i < 3; i++) vec_push(s->memory, &all, parts_of_mesh[i]);
+    for (int i = 0; i < NAMES_WITH_PARTS; i++) vec_push(s->memory, &all, names_with_parts[i]);
   for (int op = 0; op < IR_OP_COUNT; op++) {
     ir_op found;
     if (ir_op_find_function(ir_op_get((ir_op)op)->text, &found))

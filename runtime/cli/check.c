@@ -230,8 +230,11 @@ static ew_status check_parts(findings *f, const ew_case *c, ew_error *err) {
                             "(--trust-recipes makes it now)\n");
   }
   if (has_mesh) EW_CHECK(report_failure(f, exec_domain_create(c, &domain, err), err));
-  if (!f->json) exec_domain_notes(c, &domain, f->call->err);
-  if (!f->json) exec_times_note(c, f->call->err), exec_series_note(c, f->call->err);
+  if (!f->json) {
+    exec_domain_notes(c, &domain, f->call->err);
+    exec_times_note(c, f->call->err);
+    exec_series_note(c, f->call->err);
+  }
   note_device(f, c);
   if (exec_domain_dim(&domain) && (c->build.scheme || c->build.manifest))
     EW_CHECK(check_scheme(f, c, &domain, &program, err));
