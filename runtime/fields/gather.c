@@ -4,25 +4,34 @@
 
 #include "fields/gather.h"
 
-/* Entries of one buffer. */
+enum { MOST_BUFFERS = 6 }; /* of a launch: see exec_gather_f64 */
+
+/* Entries of a few buffers, which are all of doubles or all of singles: a launch. */
 typedef struct gather_part {
-  int buffer, first, n;
+  int buffer[MOST_BUFFERS], n_buffers;
+  int first, n;
 } gather_part;
 
 struct exec_gather {
   exec_run *run;
   int n, n_parts, rows;
   gather_part *part;
-  int32_t *element;            /* [n] by part; -1 - number of a scalar */
-  int *place;                  /* [n] where entry i of the caller's list stands there */
-  double *value, *arrived;     /* [n] as the caller counts; [rows * n] as they come */
-  dev_buffer *element_, *out_; /* on the device */
+  int32_t *element;                    /* [n] by part; -1 - number of a scalar */
+  int32_t *from;                       /* [n] by part: which of the part's buffers */
+  int *place;                          /* [n] where entry i of the caller's list stands there */
+  double *value, *arrived;             /* [n] as the caller counts; [rows * n] as they come */
+  dev_buffer *element_, *from_, *out_; /* on the device */
   dev_event *event;
 };
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
 
-/* The entries of a buffer become part of what is gathered behind the first `used`; scalars ride along with another buffer. */
+/* Control buffers are doubles too: of scalars the globals are read. */
+static bool is_double(const exec_run *run, int buffer) {
+  return buffer == run->seen.scalars || run->program->execution.buffer[buffer].element == DSLC_F64;
+}
+
+/* The entries of a buffer become those behind the first `used`; returns how many there are now. Scalars ride along with another buffer. */
 static int take_buffer(exec_gather *g, const exec_entry *entry, int buffer, int used) {
   bool scalar = buffer == g->run->seen.scalars;
   for (int i = 0; i < g->n; i++) {
@@ -33,20 +42,32 @@ static int take_buffer(exec_gather *g, const exec_entry *entry, int buffer, int 
   return used;
 }
 
+/* The part that takes entries of the buffer: the last one, or one behind it. */
+static gather_part *part_for(exec_gather *g, int buffer, int first) {
+  gather_part *p = g->n_parts > 0 ? &g->part[g->n_parts - 1] : NULL;
+  const bool goes_on = p && p->n_buffers < MOST_BUFFERS &&
+                       (p->n_buffers == 0 || is_double(g->run, p->buffer[0]) == is_double(g->run, buffer));
+  if (!goes_on) g->part[g->n_parts++] = (gather_part){.first = first};
+  p = &g->part[g->n_parts - 1];
+  p->buffer[p->n_buffers++] = buffer;
+  return p;
+}
+
 /* Those of a buffer stand together, in the order of the list. */
 static void sort_entries(exec_gather *g, const exec_entry *entry) {
-  int used = take_buffer(g, entry, g->run->seen.scalars, 0);
-  gather_part part = {.buffer = g->run->seen.scalars, .n = used};
+  const int scalars = g->run->seen.scalars;
+  int used = take_buffer(g, entry, scalars, 0);
+  if (used > 0) g->part[g->n_parts++] = (gather_part){.n = used};
   for (int b = 0; b < g->run->program->execution.n_buffers; b++) {
-    if (b == g->run->seen.scalars) continue;
-    int end = take_buffer(g, entry, b, used);
-    if (end == used) continue;
-    part.buffer = b;
-    part.n = end - part.first;
-    g->part[g->n_parts++] = part;
-    part = (gather_part){.first = used = end};
+    if (b == scalars) continue;
+    const int first = used;
+    used = take_buffer(g, entry, b, used);
+    if (used == first) continue;
+    gather_part *p = part_for(g, b, first);
+    for (int i = first; i < used; i++) g->from[i] = p->n_buffers - 1;
+    p->n = used - p->first;
   }
-  if (g->n_parts == 0 && part.n > 0) g->part[g->n_parts++] = part;
+  if (g->n_parts == 1 && g->part[0].n_buffers == 0) g->part[0].buffer[g->part[0].n_buffers++] = scalars;
 }
 
 ew_status exec_gather_create(exec_run *run, const exec_entry *entry, int n, int rows, exec_gather **out,
@@ -58,14 +79,17 @@ ew_status exec_gather_create(exec_run *run, const exec_entry *entry, int n, int 
   g->run = run, g->n = n, g->rows = rows;
   g->part = calloc(buffers, sizeof *g->part);
   g->element = calloc(count, sizeof *g->element);
+  g->from = calloc(count, sizeof *g->from);
   g->place = calloc(count, sizeof *g->place);
   g->value = calloc(count, sizeof *g->value);
   g->arrived = calloc(count * (size_t)rows, sizeof *g->arrived);
-  if (!g->part || !g->element || !g->place || !g->value || !g->arrived)
+  if (!g->part || !g->element || !g->from || !g->place || !g->value || !g->arrived)
     EXEC_LEAVE(err, EW_FAIL, "out of memory for %d values of probes", n);
   sort_entries(g, entry);
   EW_CHECK(dev_buffer_upload(run->device, "gather.element", g->element, (uint64_t)n * sizeof *g->element,
                              &g->element_, err));
+  EW_CHECK(
+      dev_buffer_upload(run->device, "gather.from", g->from, (uint64_t)n * sizeof *g->from, &g->from_, err));
   EW_CHECK(dev_buffer_create(run->device, "gather.value", (uint64_t)n * (uint64_t)rows * sizeof(double),
                              &g->out_, err));
 cleanup:
@@ -76,9 +100,11 @@ void exec_gather_destroy(exec_gather **g) {
   if (!g || !*g) return;
   dev_event_wait(&(*g)->event, NULL);
   dev_buffer_destroy(&(*g)->element_);
+  dev_buffer_destroy(&(*g)->from_);
   dev_buffer_destroy(&(*g)->out_);
   free((*g)->part);
   free((*g)->element);
+  free((*g)->from);
   free((*g)->place);
   free((*g)->value);
   free((*g)->arrived);
@@ -88,22 +114,21 @@ void exec_gather_destroy(exec_gather **g) {
 
 /* ---- a sample ---------------------------------------------------------------------------------------------------------- */
 
-/* Control buffers are doubles too: of scalars the globals are read. */
-static bool is_double(const exec_run *run, int buffer) {
-  return buffer == run->seen.scalars || run->program->execution.buffer[buffer].element == DSLC_F64;
-}
-
+/* Arguments that no entry is of are the first buffer once more. */
 static ew_status launch_part(exec_gather *g, const gather_part *p, int row, ew_error *err) {
   ew_status status = EW_OK;
   exec_run *run = g->run;
-  dev_kernel *k = is_double(run, p->buffer) ? run->builtin.gather_f64 : run->builtin.gather_f32;
-  EW_CHECK(dev_kernel_set_buffer(k, 0, run->buffer[p->buffer], err));
-  EW_CHECK(dev_kernel_set_buffer(k, 1, run->buffer[run->seen.scalars], err));
-  EW_CHECK(dev_kernel_set_buffer(k, 2, g->element_, err));
-  EW_CHECK(dev_kernel_set_buffer(k, 3, g->out_, err));
-  EW_CHECK(dev_kernel_set_i32(k, 4, p->n, err));
-  EW_CHECK(dev_kernel_set_i32(k, 5, p->first, err));
-  EW_CHECK(dev_kernel_set_i32(k, 6, row * g->n, err));
+  unsigned at = 0;
+  dev_kernel *k = is_double(run, p->buffer[0]) ? run->builtin.gather_f64 : run->builtin.gather_f32;
+  for (int b = 0; b < MOST_BUFFERS; b++)
+    EW_CHECK(dev_kernel_set_buffer(k, at++, run->buffer[p->buffer[b < p->n_buffers ? b : 0]], err));
+  EW_CHECK(dev_kernel_set_buffer(k, at++, run->buffer[run->seen.scalars], err));
+  EW_CHECK(dev_kernel_set_buffer(k, at++, g->from_, err));
+  EW_CHECK(dev_kernel_set_buffer(k, at++, g->element_, err));
+  EW_CHECK(dev_kernel_set_buffer(k, at++, g->out_, err));
+  EW_CHECK(dev_kernel_set_i32(k, at++, p->n, err));
+  EW_CHECK(dev_kernel_set_i32(k, at++, p->first, err));
+  EW_CHECK(dev_kernel_set_i32(k, at++, row * g->n, err));
   EW_CHECK(dev_kernel_launch(k, (uint64_t)p->n, 0, err));
 cleanup:
   return status;
@@ -115,7 +140,7 @@ static ew_status read_part(exec_gather *g, const gather_part *p, int row, ew_err
   exec_run *run = g->run;
   for (int i = p->first; i < p->first + p->n; i++) {
     int32_t e = g->element[i];
-    int from = e < 0 ? run->seen.scalars : p->buffer;
+    int from = e < 0 ? run->seen.scalars : p->buffer[g->from[i]];
     bool wide = is_double(run, from);
     size_t size = wide ? sizeof(double) : sizeof(float);
     double *to = &g->arrived[(size_t)row * (size_t)g->n + (size_t)i];
@@ -133,8 +158,9 @@ ew_status exec_gather_row(exec_gather *g, int row, ew_error *err) {
   if (row < 0 || row >= g->rows)
     return ew_fail(err, EW_INTERNAL, "row %d of %d rows of probes", row, g->rows);
   for (int i = 0; i < g->n_parts; i++) {
-    EW_CHECK(exec_timed_now(g->run, g->part[i].buffer, err));
-    EW_CHECK(g->run->reference ? read_part(g, &g->part[i], row, err) : launch_part(g, &g->part[i], row, err));
+    const gather_part *p = &g->part[i];
+    for (int b = 0; b < p->n_buffers; b++) EW_CHECK(exec_timed_now(g->run, p->buffer[b], err));
+    EW_CHECK(g->run->reference ? read_part(g, p, row, err) : launch_part(g, p, row, err));
   }
 cleanup:
   return status;

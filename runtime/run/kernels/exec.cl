@@ -55,15 +55,27 @@ __kernel void exec_set_gate(__global const int *flags, __global int *gate, const
   gate[0] = flags[FLAG_DONE] || flags[skip];
 }
 
-// Entries of a buffer, one behind the other: what probes and histories ask for. Those below 0 are entries of the scalars.
+// Entries of up to six buffers, one behind the other: what probes and histories ask for. `from` says of which buffer; entries below 0 are
+// of the scalars.
 #define GATHER(NAME, REAL)                                                                                    \
-  __kernel void NAME(__global const REAL *values, __global const double *scalars, __global const int *element, \
+  __kernel void NAME(__global const REAL *values_0, __global const REAL *values_1,                            \
+                     __global const REAL *values_2, __global const REAL *values_3,                            \
+                     __global const REAL *values_4, __global const REAL *values_5,                            \
+                     __global const double *scalars, __global const int *from, __global const int *element,   \
                      __global double *target, const int n, const int first, const int row)                    \
   {                                                                                                           \
     const int i = get_global_id(0);                                                                           \
     if (i >= n) return;                                                                                       \
-    const int e = element[first + i];                                                                         \
-    target[row + first + i] = e < 0 ? scalars[-1 - e] : values[e];                                            \
+    const int e = element[first + i], b = from[first + i];                                                    \
+    double value;                                                                                             \
+    if (e < 0) value = scalars[-1 - e];                                                                       \
+    else if (b == 0) value = values_0[e];                                                                     \
+    else if (b == 1) value = values_1[e];                                                                     \
+    else if (b == 2) value = values_2[e];                                                                     \
+    else if (b == 3) value = values_3[e];                                                                     \
+    else if (b == 4) value = values_4[e];                                                                     \
+    else value = values_5[e];                                                                                 \
+    target[row + first + i] = value;                                                                          \
   }
 GATHER(exec_gather_f64, double)
 GATHER(exec_gather_f32, float)

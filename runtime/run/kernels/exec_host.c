@@ -57,16 +57,20 @@ void exec_set_gate(void *const *args, long n) {
   gate[0] = flags[FLAG_DONE] || flags[number(args[2])];
 }
 
+enum { GATHERED = 6 }; // buffers of a launch, the first arguments
+
 #define GATHER(NAME, REAL)                                                                                   \
   void NAME(void *const *args, long items) {                                                                 \
-    const REAL *values = args[0];                                                                            \
-    const double *scalars = args[1];                                                                         \
-    const int *element = args[2];                                                                            \
-    double *target = args[3];                                                                                \
-    const int n = number(args[4]), first = number(args[5]), row = number(args[6]);                           \
+    const double *scalars = args[GATHERED];                                                                  \
+    const int *from = args[GATHERED + 1], *element = args[GATHERED + 2];                                     \
+    double *target = args[GATHERED + 3];                                                                     \
+    const int n = number(args[GATHERED + 4]), first = number(args[GATHERED + 5]),                            \
+              row = number(args[GATHERED + 6]);                                                              \
     (void)items;                                                                                             \
-    for (int i = first; i < first + n; ++i)                                                                  \
+    for (int i = first; i < first + n; ++i) {                                                                \
+      const REAL *values = args[from[i]];                                                                    \
       target[row + i] = element[i] < 0 ? scalars[-1 - element[i]] : values[element[i]];                      \
+    }                                                                                                        \
   }
 GATHER(exec_gather_f64, double)
 GATHER(exec_gather_f32, float)
