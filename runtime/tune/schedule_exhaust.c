@@ -10,16 +10,29 @@ enum { FINALISTS = 3, FINAL_EFFORT = 5 };
 
 /* ---- the points ---------------------------------------------------------------------------------------------------------- */
 
+/* The next points that make kernels unlike all before, as many as are built at once; how many. *which: the point to go on from. */
+static int next_points(tune_session *t, int *which, tune_trial point[TUNE_BUILDERS], bool *end) {
+  const int at_once = tune_builders(t);
+  int n = 0;
+  for (*end = false; n < at_once; ++*which) {
+    char key[TUNE_KEY];
+    *end = !tune_point(t->on, &t->out->info, *which, &point[n]);
+    if (*end) break;
+    if (tune_foresee(t, &point[n], key) && tune_note(t, key)) n++;
+  }
+  return n;
+}
+
 static ew_status measure_points(tune_session *t, int *points, ew_error *err) {
   ew_status status = EW_OK;
-  tune_trial point, *r;
-  char key[TUNE_KEY];
-  for (*points = 0; tune_point(t->on, &t->out->info, *points, &point); ++*points) {
+  bool end = false;
+  for (*points = 0; !end;) {
+    tune_trial point[TUNE_BUILDERS], *r;
     if (t->limits->stop && *t->limits->stop) return ew_fail(err, EW_STOPPED, "stopped on request");
     if (ew_seconds() - t->begun > t->limits->seconds) break;
-    if (!tune_foresee(t, &point, key)) continue;
-    tune_note(t, key);
-    EW_CHECK(tune_try(t, &point, &r, err));
+    const int n = next_points(t, points, point, &end);
+    tune_prepare(t, point, n);
+    for (int i = 0; i < n; i++) EW_CHECK(tune_try(t, &point[i], &r, err));
   }
 cleanup:
   return status;

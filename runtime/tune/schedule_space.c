@@ -135,12 +135,18 @@ static const char *word(const char *text, int which, size_t *length) {
   return text;
 }
 
+/* A loop over all of a work-group is for processors: on a GPU it is a hundred times slower, which takes long to measure. */
+static const char *words_of(const choice *axis, const dev_info *info) {
+  return info->type == DEV_GPU && strcmp(axis->name, "items") == 0 ? "each" : axis->words;
+}
+
 /* The last axis runs fastest. What is left of `which` is returned. */
-static int choose(const axes *a, int which, list *l) {
+static int choose(const axes *a, const dev_info *info, int which, list *l) {
   for (int i = a->n - 1; i >= 0; i--) {
-    const int n = words_in(a->at[i].words);
+    const char *words = words_of(&a->at[i], info);
+    const int n = words_in(words);
     size_t length;
-    const char *text = word(a->at[i].words, which % n, &length);
+    const char *text = word(words, which % n, &length);
     add(l, a->at[i].name, text, length);
     which /= n;
   }
@@ -154,8 +160,8 @@ bool tune_point(tune_domain on, const dev_info *info, int which, tune_trial *out
                     also = {nvidia_axes, sizeof nvidia_axes / sizeof *nvidia_axes};
   *out = (tune_trial){0};
   list l = {out->set, 0, PROFILE_SETTINGS};
-  int left = choose(&own[on], which, &l);
-  if (info->language == DEV_OPENCL_C && info->limits_registers) left = choose(&also, left, &l);
+  int left = choose(&own[on], info, which, &l);
+  if (info->language == DEV_OPENCL_C && info->limits_registers) left = choose(&also, info, left, &l);
   out->n = l.n;
   return left == 0;
 }
