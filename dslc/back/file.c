@@ -33,7 +33,8 @@ static void write_definitions(const kernel_file *f, const kir_body *body, writer
 
 static void write_prelude(const kernel_file *f, arena *a, writer *w) {
   for (int i = 0; i < PRELUDE_PART_COUNT; i++)
-    if (f->part[i]) write_line(w, "\n%s", skeleton_part(a, (prelude_part)i, f->dialect, f->tree));
+    if (f->part[i] || skeleton_needs(f->part, (prelude_part)i, f->tree))
+      write_line(w, "\n%s", skeleton_part(a, (prelude_part)i, f->dialect, f->tree));
 }
 
 static void write_struct(const kernel_file *f, writer *w) {

@@ -22,6 +22,7 @@ typedef enum prelude_part {
   PRELUDE_CLEAR_ROWS,
   PRELUDE_OUTERMOST,
   PRELUDE_STREAM,
+  PRELUDE_FROM_LANE, /* for those behind it: skeleton_needs */
   PRELUDE_GROUP_SUM,
   PRELUDE_GROUP_MIN,
   PRELUDE_GROUP_MAX,
@@ -65,5 +66,7 @@ const char *back_print(const kernel_file *f, arena *a);
 
 const char *skeleton_section(arena *a, const char *section, const dialect *d, const char *kind);
 const char *skeleton_part(arena *a, prelude_part part, const dialect *d, bool tree);
+/* Does a section that is used call the one of `part`? */
+bool skeleton_needs(const bool used[PRELUDE_PART_COUNT], prelude_part part, bool tree);
 
 #endif

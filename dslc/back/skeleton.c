@@ -79,7 +79,8 @@ const char *skeleton_part(arena *a, prelude_part part, const dialect *d, bool tr
       [PRELUDE_TIME_BEGIN] = "time_begin", [PRELUDE_CUBE_ROOT] = "cube_root",
       [PRELUDE_QUOTIENT] = "quotient",     [PRELUDE_SQUARE_ROOT] = "square_root",
       [PRELUDE_CLEAR_ROWS] = "clear_rows", [PRELUDE_OUTERMOST] = "outermost",
-      [PRELUDE_STREAM] = "stream",         [PRELUDE_TIME_END] = "time_end"};
+      [PRELUDE_STREAM] = "stream",         [PRELUDE_TIME_END] = "time_end",
+      [PRELUDE_FROM_LANE] = "from_lane"};
   const char *group = tree ? "group_tree" : "group_serial";
   switch (part) {
   case PRELUDE_GROUP_SUM: return skeleton_section(a, group, d, "sum");
@@ -89,4 +90,9 @@ const char *skeleton_part(arena *a, prelude_part part, const dialect *d, bool tr
   case PRELUDE_FAIL_CHECK: return skeleton_section(a, d->check, d, NULL);
   default: return skeleton_section(a, plain[part], d, NULL);
   }
+}
+
+bool skeleton_needs(const bool used[PRELUDE_PART_COUNT], prelude_part part, bool tree) {
+  return part == PRELUDE_FROM_LANE && tree &&
+         (used[PRELUDE_GROUP_SUM] || used[PRELUDE_GROUP_MIN] || used[PRELUDE_GROUP_MAX]);
 }

@@ -52,7 +52,7 @@ static const char *const reserved_word[] = {
     "args", "begin", "done", "edge", "end", "group", "groups", "item", "items", "i", "j", "k", "e", "f",
     "d", "n", "L", "R", "J", "from", "to", "left", "outward", "scratch", "lane", "place", "active", "width",
     "node", "LANES", "slot", "SLICE", "next", "first", "stride", "min_of", "max_of", "sum_of", "all_groups", "comes_last", "others_follow", "pass_gate", "DEVICE_FENCE", "at_least", "at_most",
-    "sign_of", "bits_of", "number_of", "cube_root", "quotient", "square_root", "clear_rows", "outermost",
+    "sign_of", "from_lane", "bits_of", "number_of", "cube_root", "quotient", "square_root", "clear_rows", "outermost",
     "fetch_near", "fetch", "write_past", "read_once", "read_past", "group_sum", "group_min", "group_max",
     "time_begin", "time_end", "fail_check", "GROUP", "FACES_PER_CELL", "stage", "point", "col", "row",
     "layer", "item_x", "item_y", "item_z", "before", "stop", "walls", "wall", "dir", "steps", "face",

@@ -45,12 +45,30 @@ static inline double quotient(const double a, const double b)
 static inline double quotient(const double a, const double b) { return a/b; }
 #endif
 
+// Of the item so many behind this one among 32 that NVIDIA's devices run in step; at their end its own.
+#ifdef __NV_CL_C_VERSION
+static inline double from_lane(const double value, const int behind)
+{
+  int low, high;
+  asm("{ .reg .b32 l, h; mov.b64 {l, h}, %2;"
+      "  shfl.sync.down.b32 %0, l, %3, 31, -1; shfl.sync.down.b32 %1, h, %3, 31, -1; }"
+      : "=r"(low), "=r"(high) : "d"(value), "r"(behind));
+  return as_double((int2)(low, high));
+}
+#endif
+
 // Combines one value of each item of a work-group pairwise; item 0 returns the result. All items call it.
 static inline double group_min(const double value, __local double *scratch, const int size)
 {
   const int item = get_local_id(0) + get_local_size(0)*get_local_id(1);
-  scratch[item] = value;
-  for (int n = size; n > 1; n = (n + 1)/2) {
+  double own = value;
+  int lanes = 1; // items whose values are one already
+#ifdef __NV_CL_C_VERSION
+  if (size%32 == 0)
+    for (; lanes < 32; lanes *= 2) own = min_of(own, from_lane(own, lanes));
+#endif
+  if (item%lanes == 0) scratch[item/lanes] = own;
+  for (int n = size/lanes; n > 1; n = (n + 1)/2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     const int partner = item + (n + 1)/2;
     if (partner < n) scratch[item] = min_of(scratch[item], scratch[partner]);
