@@ -159,6 +159,7 @@ static ew_status queue_steps(exec_run *run, int steps, ew_error *err) {
   for (int k = 1; k <= steps;) {
     int made;
     EW_CHECK(queue_some(run, up_to_row(run, k, steps + 1 - k), &made, err));
+    if (k == 1) EW_CHECK(dev_flush(run->device, err)); /* it begins while the others are queued */
     for (int i = 0; i < made; i++, k++)
       memcpy(run->queue.handle + (size_t)k * n, run->buffer, n * sizeof(dev_buffer *));
     EW_CHECK(take_row(run, exec_steps(run) + k - 1, &rows, err));
