@@ -215,6 +215,17 @@ static bool statement_outside_step(const syntax_problem *p) {
   return true;
 }
 
+static const char *hint_outside_scheme(const syntax_problem *p) {
+  const token *import = token_from(p, -2);
+  if (p->ps->file->scheme) return "is there a `}` too many?";
+  if (import && import->kind == TOK_IMPORT && found_is(p, TOK_NAME) && strcmp(p->found->text, "from") == 0)
+    return arena_printf(p->ps->memory, "write `import %s of FILE`", p->before->text);
+  if (found_is(p, TOK_PARAMETER))
+    return "write `scheme NAME on mesh(D) { ... }`; a file that others import holds functions only, "
+           "parameters are arguments of these";
+  return "write `scheme NAME on mesh(D) { ... }`";
+}
+
 static bool outside_scheme(const syntax_problem *p) {
   if (!expects(p, "scheme") || expects(p, "parameter")) return false;
   bool declaration =
@@ -226,8 +237,7 @@ static bool outside_scheme(const syntax_problem *p) {
                         p->found_text);
   if (p->ps->file->scheme)
     diag_with_span(p->ps->sink, d, p->ps->file->scheme->name_at, "this scheme has ended before");
-  diag_with_hint(p->ps->sink, d,
-                 p->ps->file->scheme ? "is there a `}` too many?" : "write `scheme NAME on mesh(D) { ... }`");
+  diag_with_hint(p->ps->sink, d, "%s", hint_outside_scheme(p));
   return true;
 }
 

@@ -81,7 +81,31 @@ static const char *form_of_declaration(const syntax_problem *p) {
   return NULL;
 }
 
+/* `h at (1, 2)`: a value was meant, not the block of statements that `at` begins. */
+static bool value_at_point(const syntax_problem *p) {
+  for (int i = -1; token_from(p, i) && token_from(p, i)->kind != TOK_LBRACE; i--)
+    if (token_from(p, i)->kind == TOK_AT) return expects(p, "{") && !token_from(p, i)->line_start;
+  return false;
+}
+
+/* What is updated: a quantity, as a whole, everywhere. */
+static const char *form_of_update(const syntax_problem *p) {
+  if (before_is(p, TOK_NAME) && found_is(p, TOK_PLACE))
+    return "an update is of all points of its quantity; what holds at a boundary is a rule: `boundary NAME { "
+           "ghost u = ... }`, or `fix u = ...`";
+  if (before_is(p, TOK_LBRACKET) && found_is(p, TOK_INT))
+    return "an update is of a whole quantity: all elements of a real[n] at once, or a state for each";
+  return NULL;
+}
+
 static const char *form_of_statement(const syntax_problem *p) {
+  if (within(p, TOK_UPDATE) && !expects_operator(p) && form_of_update(p)) return form_of_update(p);
+  if (before_is(p, TOK_REPEAT) && found_is(p, TOK_INT))
+    return "write `repeat { ... } until CONDITION at most 3`: how often it is made, at most, stands at its "
+           "end";
+  if (value_at_point(p))
+    return "`at t + dt { ... }` holds statements; formulas read cells, faces and nodes, values at a point of "
+           "space are probes of a case";
   if (found_is(p, TOK_THEN) && expects(p, "{"))
     return "statements are chosen by a variant, with braces: `if friction == cell { ... } else { ... }`";
   if (found_is(p, TOK_WHERE))
