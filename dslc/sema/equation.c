@@ -43,6 +43,7 @@ void check_letters(sema *s, const ast_head *h, ir_place place) {
 static value fit_declared(sema *s, const ast_decl *d, value v) {
   if (v.bad) return v;
   refuse_whole(s, d->head.text, d->type);
+  if (is_unit_of_condition(s, v, d->unit, d->head.text)) return bad_value(v.at);
   if (d->type) {
     value_type t = declared_type(s, d->type, d->unit ? lower_unit(s, d->unit) : units_unknown(s->unit.units));
     v = adapt(s, v, t);

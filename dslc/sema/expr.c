@@ -40,6 +40,7 @@ static const binding *bind_parts(sema *s, const binding *env, const ast_binding 
 static value as_declared(sema *s, const ast_binding *b, value v) {
   if (v.bad || (!b->type && !b->unit)) return v;
   refuse_whole(s, b->names[0], b->type);
+  if (is_unit_of_condition(s, v, b->unit, b->names[0])) return bad_value(v.at);
   value_type t = b->type ? declared_type(s, b->type, lower_unit(s, b->unit)) : v.type;
   if (!b->type) t.unit = lower_unit(s, b->unit);
   v = adapt(s, v, t);

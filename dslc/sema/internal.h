@@ -205,6 +205,8 @@ bool require_fits(sema *s, value v, value_type t, span declared, const char *wha
 /* Equal ranks and units? Says nothing; equates units as require_same does. */
 bool values_agree(sema *s, value a, value b);
 bool require_unit(sema *s, value v, const unit *u, const char *what);
+/* Says so if a unit is written for a condition. */
+bool is_unit_of_condition(sema *s, value v, const ast_unit *written, const char *of);
 bool require_bool(sema *s, value v, const char *what);
 bool require_scalar(sema *s, value v, const char *what);
 /* The value of a constant expression, if `v` is one. */

@@ -231,6 +231,13 @@ bool require_unit(sema *s, value v, const unit *u, const char *what) {
   return false;
 }
 
+bool is_unit_of_condition(sema *s, value v, const ast_unit *written, const char *of) {
+  if (v.bad || !written || v.type.rank != IR_BOOL || units_is_one(s->unit.units, lower_unit(s, written)))
+    return false;
+  complain(s, DIAG_UNIT_MISMATCH, v.at, "`%s` is a condition, true or false: it has no unit", of);
+  return true;
+}
+
 bool require_bool(sema *s, value v, const char *what) {
   if (v.bad) return false;
   if (v.type.rank == IR_BOOL) return true;
