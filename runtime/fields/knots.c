@@ -15,6 +15,7 @@ enum { PARTS = 50 };
 typedef struct knots {
   double *at;
   size_t n, room;
+  bool fixed; /* the steps are: only what is written is met, nothing between */
 } knots;
 
 static ew_status add(knots *k, double t, ew_error *err) {
@@ -56,7 +57,7 @@ static ew_status add_series(knots *k, const case_value *v, ew_error *err) {
   if (!v || v->kind != CASE_SERIES || v->n_times < 1) return EW_OK;
   for (int d = 0; d < v->n; d++) range[d] = range_of(v, d);
   for (int i = 0; i + 1 < v->n_times; i++) {
-    int parts = parts_of(v, i, range);
+    const int parts = k->fixed ? 1 : parts_of(v, i, range);
     for (int p = 0; p < parts; p++)
       EW_CHECK(add(k, v->time[i] + (v->time[i + 1] - v->time[i]) * p / parts, err));
   }
@@ -85,7 +86,7 @@ static int merge(double *at, size_t n) {
 ew_status exec_knots_create(exec_run *run, ew_error *err) {
   ew_status status = EW_OK;
   const ew_case *c = run->c;
-  knots k = {0};
+  knots k = {.fixed = c->time.fixed_step > 0};
   for (int g = 0; g < c->values.n_givens; g++) EW_CHECK(add_series(&k, &c->values.given[g], err));
   for (int b = 0; b < c->n_boundaries; b++)
     for (int a = 0; a < c->boundary[b].n_arguments; a++)

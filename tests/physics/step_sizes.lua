@@ -62,3 +62,13 @@ ok, why = pcall(run, case {
 })
 local x, y = tostring(why):match("the next dt comes from .-shallow_water.ew:%d+%) in cell %d+ of the mesh as read, at %(([%d.]+), ([%d.]+)%)")
 assert(not ok and x and math.abs(x - 0.8125) < 0.2 and math.abs(y - 0.8125) < 0.2, tostring(why))
+
+-- A step that is fixed is shortened to meet knots of a series, not to what lies between them.
+local made = {}
+run(case {
+  scheme = "heat", device = device, mesh = mesh.rectangle { x = {0, 1}, y = {0, 1}, nx = 4, ny = 4 }, given = { power = 0 }, initial = { T = 1 },
+  boundary = { { "left", "held", Tw = series { {0, 1}, {0.005, 1.5}, {0.0081, 0.1}, {1, 1} } }, { {"right", "bottom", "top"}, "insulated" } },
+  time = { steps = 7, step = 0.002 }, output = { folder = "step_sizes_out", vtu = false },
+  on_step = function(run) made[#made + 1] = run.dt end,
+})
+for i, size in ipairs { 0.002, 0.0015, 0.0015, 0.00155, 0.00155, 0.002, 0.002 } do expect.near("fixed, with a series, step "..i, made[i], size, 1e-15) end
