@@ -276,12 +276,12 @@ static void check_bounds_of_steps(exec_checker *k) {
                fixed = k->c->time.fixed_step;
   const case_where at = k->c->time.at;
   if (fixed > 0 && largest > 0 && largest < fixed)
-    exec_complain(k, at,
-                  "time.step is %g s, more than time.largest, %g s, allows: `step` fixes every step; give "
-                  "one of the two",
-                  fixed, largest);
+    exec_complain(
+        k, at,
+        "time.step is %g s, longer than time.largest, %g s: `step` fixes every step; give one of the two",
+        fixed, largest);
   if (largest > 0 && first > largest)
-    exec_complain(k, at, "time.first is %g s, more than time.largest, %g s, allows any step", first, largest);
+    exec_complain(k, at, "time.first is %g s, longer than time.largest, %g s", first, largest);
   else if (fixed > 0 && first > fixed)
     exec_complain(k, at, "time.first is %g s, more than time.step, %g s, by which every step is fixed", first,
                   fixed);
