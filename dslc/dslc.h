@@ -219,6 +219,7 @@ typedef struct dslc_check {
   dslc_place place;
   int field; /* the state concerned, or -1 */
   int line, column;
+  const char *file; /* where the line stands, of a scheme that is extended or imported; NULL: the scheme's own */
 } dslc_check;
 
 /* ---- what a case gives and sees ----------------------------------------------------------------------------------- */
@@ -308,6 +309,7 @@ typedef struct dslc_solve {
   bool symmetric;
   bool sums_to_zero; /* rows sum to zero: singular unless some node is held */
   int line;
+  const char *file; /* as of a check */
 } dslc_solve;
 
 typedef struct dslc_variant {

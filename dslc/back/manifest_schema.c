@@ -78,11 +78,13 @@ static const manifest_entry argument_entries[] = {
     END};
 static const manifest_type argument = {sizeof(dslc_argument), argument_entries};
 
-static const manifest_entry rule_entries[] = {
-    SIMPLE(MANIFEST_NEEDED, dslc_rule, name, "name"), SIMPLE(MANIFEST_TEXT, dslc_rule, comment, "comment"),
-    SIMPLE(MANIFEST_CHAR, dslc_rule, axis, "axis"), SIMPLE(MANIFEST_TEXT, dslc_rule, apart, "apart"),
-    SIMPLE(MANIFEST_SELDOM, dslc_rule, sums_itself, "sums itself"),
-    LIST(dslc_rule, n_arguments, argument, "arguments", argument), END};
+static const manifest_entry rule_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_rule, name, "name"),
+                                              SIMPLE(MANIFEST_TEXT, dslc_rule, comment, "comment"),
+                                              SIMPLE(MANIFEST_CHAR, dslc_rule, axis, "axis"),
+                                              SIMPLE(MANIFEST_TEXT, dslc_rule, apart, "apart"),
+                                              SIMPLE(MANIFEST_SELDOM, dslc_rule, sums_itself, "sums itself"),
+                                              LIST(dslc_rule, n_arguments, argument, "arguments", argument),
+                                              END};
 static const manifest_type rule = {sizeof(dslc_rule), rule_entries};
 
 static const char *source_word(int i) { return dslc_source_text((dslc_source_kind)i); }
@@ -168,10 +170,13 @@ static const manifest_entry section_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_se
                                                  LIST(dslc_section, n_ops, op, "ops", op), END};
 static const manifest_type section = {sizeof(dslc_section), section_entries};
 
-static const manifest_entry check_entries[] = {
-    SIMPLE(MANIFEST_NEEDED, dslc_check, text, "text"),  WORD(dslc_check, place, "place", places),
-    SIMPLE(MANIFEST_INT, dslc_check, field, "field"),   SIMPLE(MANIFEST_INT, dslc_check, line, "line"),
-    SIMPLE(MANIFEST_INT, dslc_check, column, "column"), END};
+static const manifest_entry check_entries[] = {SIMPLE(MANIFEST_NEEDED, dslc_check, text, "text"),
+                                               WORD(dslc_check, place, "place", places),
+                                               SIMPLE(MANIFEST_INT, dslc_check, field, "field"),
+                                               SIMPLE(MANIFEST_INT, dslc_check, line, "line"),
+                                               SIMPLE(MANIFEST_INT, dslc_check, column, "column"),
+                                               SIMPLE(MANIFEST_TEXT, dslc_check, file, "file"),
+                                               END};
 static const manifest_type check = {sizeof(dslc_check), check_entries};
 
 static const manifest_entry hold_entries[] = {SIMPLE(MANIFEST_INT, dslc_hold, rule, "rule"),
@@ -197,6 +202,7 @@ static const manifest_entry solve_entries[] = {
     SIMPLE(MANIFEST_BOOL, dslc_solve, symmetric, "symmetric"),
     SIMPLE(MANIFEST_BOOL, dslc_solve, sums_to_zero, "sums to zero"),
     SIMPLE(MANIFEST_INT, dslc_solve, line, "line"),
+    SIMPLE(MANIFEST_TEXT, dslc_solve, file, "file"),
     END};
 static const manifest_type solve = {sizeof(dslc_solve), solve_entries};
 

@@ -518,7 +518,8 @@ static void write_single(emitter *e) {
 
 static void write_comment(emitter *e) {
   kir_line(e->b, "\n// ----------------------------------------------------------------------------");
-  const char *what = e->k->what ? e->k->what : "", *path = e->p->program->identity.path;
+  const char *what = e->k->what ? e->k->what : "", *own = e->p->program->identity.path,
+             *path = own && e->k->file ? e->k->file : own;
   if (path && e->k->line > 0)
     e->own.last_note = arena_printf(e->memory, "%s:%d", source_name_in_comment(e->memory, path), e->k->line);
   if (path && e->k->line > 0) kir_line(e->b, "// %s%s%s", what, *what ? ", from " : "", e->own.last_note);

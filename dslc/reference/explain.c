@@ -15,6 +15,16 @@ int ref_line(const dslc_reference *r, span at) {
   return line;
 }
 
+const char *ref_line_text(dslc_reference *r, span at) {
+  const char *path = source_get(r->from->sources, at.file)->path;
+  const char *slash = strrchr(path, '/');
+  const bool own = strcmp(path, r->from->path) == 0;
+  return arena_printf(text_memory(r), "line %d%s%s", ref_line(r, at), own ? "" : " of ",
+                      own     ? ""
+                      : slash ? slash + 1
+                              : path);
+}
+
 /* ---- places ----------------------------------------------------------------------------------------------------------------- */
 
 static const char *coordinates(dslc_reference *r, const double *x) {
@@ -100,10 +110,12 @@ static const char *trail_text(dslc_reference *r) {
   const char *text = "";
   int told = 0;
   for (const ref_trail *t = r->work.trail; t && told < MOST_TOLD; t = t->outer, told++) {
-    int line = ref_line(r, t->at);
+    const bool known = ref_line(r, t->at) > 0;
     text = arena_printf(text_memory(r), "%s\n  %s %s%s", text, told ? "needed for" : "in", t->what,
                         place_text(r, t->place, t->entity));
-    if (line) text = arena_printf(text_memory(r), "%s%s line %d", text, ends_in_comma(text) ? "" : ",", line);
+    if (known)
+      text = arena_printf(text_memory(r), "%s%s %s", text, ends_in_comma(text) ? "" : ",",
+                          ref_line_text(r, t->at));
   }
   return text;
 }
@@ -181,7 +193,7 @@ void ref_explain(dslc_reference *r, ref_env *env, const ref_stand *at, ir_id roo
   if (r->work.tracing) ref_evaluate(r, env, at, root, again);
   r->work.tracing = false;
   r->work.trail = NULL;
-  ref_fault(r, at->place, at->at, "line %d: %s is %s", ref_line(r, where), what, numbers_text(r, value, n));
+  ref_fault(r, at->place, at->at, "%s: %s is %s", ref_line_text(r, where), what, numbers_text(r, value, n));
 }
 
 /* The operands of a requirement that does not hold. */
@@ -195,6 +207,6 @@ void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, con
     ref_evaluate(r, env, at, arg, value);
     operands = with_operand(r, operands, arg, value);
   }
-  ref_fault(r, at->place, at->at, "line %d: `require %s` does not hold%s", ref_line(r, q->at), q->text,
+  ref_fault(r, at->place, at->at, "%s: `require %s` does not hold%s", ref_line_text(r, q->at), q->text,
             operands);
 }

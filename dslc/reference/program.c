@@ -156,7 +156,7 @@ dslc_program *ref_program(arena *a, ir_module *m, const source_set *sources, con
   program_builder b = {.memory = a, .m = m, .split = pass_components(m), .options = options};
   dslc_program *g = arena_new(a, dslc_program);
   ref_equations *e = arena_new(a, ref_equations);
-  *e = (ref_equations){m, copy_sources(a, sources)};
+  *e = (ref_equations){m, copy_sources(a, sources), arena_printf(a, "%s", options->path)};
   add_section(&b, "setup");
   add_section(&b, "step");
   add_fields(&b);

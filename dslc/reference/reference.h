@@ -25,6 +25,7 @@
 typedef struct ref_equations {
   ir_module *m;
   source_set *sources;
+  const char *path; /* of the scheme itself */
 } ref_equations;
 
 /* ---- values --------------------------------------------------------------------------------------------------- */
@@ -305,6 +306,8 @@ void ref_explain_false(dslc_reference *r, ref_env *env, const ref_stand *at, con
 const char *ref_formula_text(dslc_reference *r, ir_id id);         /* lives as long as the interpreter */
 const char *ref_index_text(dslc_reference *r, const int32_t p[3]); /* "2,-1": as many as the grid has axes */
 int ref_line(const dslc_reference *r, span at);
+/* "line 17", and of which file where it is not the scheme's own. */
+const char *ref_line_text(dslc_reference *r, span at);
 /* Looks at every value while tracing: where the first that is not finite comes from ends the call. */
 void ref_look_at(dslc_reference *r, ir_id id, const double *value, const double *const *arg);
 

@@ -194,7 +194,7 @@ void ref_solve(dslc_reference *r, const ir_stmt *st) {
   assemble(&y);
   bool solved = y.n <= ELIMINATED ? solve_directly(&y) : iterate(&y);
   if (!solved)
-    ref_fail(r, DSLC_REF_SINGULAR, "line %d: the linear system for `%s` has no solution", ref_line(r, st->at),
+    ref_fail(r, DSLC_REF_SINGULAR, "%s: the linear system for `%s` has no solution", ref_line_text(r, st->at),
              ir_symbol_get(r->m, st->unknown)->text);
   if (y.singular && y.n > ELIMINATED) {
     take_mean(y.x, y.n);

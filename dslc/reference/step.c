@@ -78,8 +78,8 @@ static void settle(dslc_reference *r, const ir_assign *a, int n, double t) {
     for (int32_t k = 0; k < r->world.count[q->place]; k++)
       if (ref_is_there(r, q->place, k) &&
           !is_finite(present(r, states[i]) + (size_t)k * q->type.n, q->type.n))
-        ref_fault(r, q->place, k, "line %d: `%s` is fixed to a value that is not finite",
-                  ref_line(r, a[i].at), q->text);
+        ref_fault(r, q->place, k, "%s: `%s` is fixed to a value that is not finite",
+                  ref_line_text(r, a[i].at), q->text);
   }
 }
 

@@ -280,9 +280,22 @@ const char *line_text(planner *pl, span at, int *line, int *column) {
   return at.end > at.start ? source_get(pl->in->sources, at.file)->path : "";
 }
 
+const char *other_file(planner *pl, span at) {
+  int line, column;
+  const char *path = line_text(pl, at, &line, &column), *own = pl->in->options->path;
+  return !*path || (own && strcmp(path, own) == 0) ? NULL : arena_printf(pl->memory, "%s", path);
+}
+
+void kernel_from(planner *pl, plan_kernel *k, span at) {
+  int column;
+  line_text(pl, at, &k->line, &column);
+  k->file = other_file(pl, at);
+}
+
 int check_add(planner *pl, const char *text, ir_place place, int field, span at) {
   dslc_check c = {.text = text, .place = (dslc_place)place, .field = field};
   line_text(pl, at, &c.line, &c.column);
+  c.file = other_file(pl, at);
   vec_push(pl->memory, &pl->made->check, c);
   pl->made->buffer.at[pl->plan->flags].width = DSLC_FLAG_CHECKS + pl->made->check.n;
   return pl->made->check.n - 1;

@@ -36,8 +36,7 @@ static void ghosts_of_rule(planner *pl, int rule, const ir_sym *syms, int n) {
   x.stage = sees_stages(pl);
   plan_kernel k =
       kernel_begin(pl, arena_printf(pl->memory, "ghosts_%s", pl->to->rule.at[rule].text), IR_FACES, 0);
-  int column;
-  line_text(pl, pl->to->rule.at[rule].at, &k.line, &column);
+  kernel_from(pl, &k, pl->to->rule.at[rule].at);
   k.what = arena_printf(pl->memory, "ghosts beyond `%s`", pl->to->rule.at[rule].text);
   for (int i = 0; i < n; i++)
     for (int c = 0; c < ir_symbol_get(pl->to, syms[i])->type.n; c++)

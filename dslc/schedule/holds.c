@@ -114,8 +114,7 @@ static void launch_hold(planner *pl, int number) {
   const char *rule = pl->to->rule.at[h->rule].text;
   const ir_symbol q = *ir_symbol_get(pl->to, h->target);
   plan_kernel k = kernel_begin(pl, arena_printf(pl->memory, "%s_%s", rule, q.text), IR_NODES, 0);
-  int column;
-  line_text(pl, h->at, &k.line, &column);
+  kernel_from(pl, &k, h->at);
   k.what = arena_printf(pl->memory, "%s %s by `%s`", h->add ? "add to" : "fix", q.text, rule);
   k.rows = 1 + rows_of(pl, number);
   const named_list named = named_by(pl->in, h);

@@ -130,9 +130,8 @@ static void launch_stage_at(const stage *g, ir_place place, ir_id **rate, const 
     const ir_symbol q = *ir_symbol_get(pl->to, u);
     if (!launched_at(pl, q.place, place)) continue;
     if (!k.output.n) {
-      int column;
       k = kernel_begin(pl, arena_printf(pl->memory, "%s_stage_%d", q.text, g->i + 1), q.place, 0);
-      line_text(pl, g->st->at, &k.line, &column);
+      kernel_from(pl, &k, g->st->at);
       k.what = arena_printf(pl->memory, "%s, stage %d of %d", g->st->method, g->i + 1, g->t->stages);
     }
     int target = last ? buffer_of(pl, u, last_level(pl, u)) : buffer_of(pl, stage_of(g, s, g->i), IR_NOW);

@@ -190,8 +190,7 @@ plan_kernel kernel_begin(planner *pl, const char *text, ir_place place, ir_sym a
                    .local_size = pl->in->schedule->group};
   if (about) {
     const ir_symbol *q = ir_symbol_get(pl->to, about);
-    int column;
-    line_text(pl, q->at, &k.line, &column);
+    kernel_from(pl, &k, q->at);
     k.what = q->tag ? arena_printf(pl->memory, "%s %s", q->text, q->tag) : q->text;
   }
   return k;

@@ -39,6 +39,7 @@ static int add_solve(planner *pl, const ir_stmt *st) {
                   .symmetric = q->symmetric,
                   .sums_to_zero = is_proved_row_sum(pl, st->matrix)};
   line_text(pl, st->at, &s.line, &column);
+  s.file = other_file(pl, st->at);
   vec_push(pl->memory, &pl->made->solve, s);
   note_matrix(pl, q, &s, q->evidence == IR_PROVED || is_proved_symmetric(pl, st->matrix));
   return pl->made->solve.n - 1;

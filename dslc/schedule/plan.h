@@ -165,6 +165,7 @@ typedef struct plan_kernel {
   const plan_window *window; /* grids: how it marches along the rows, or NULL */
   int rows; /* over the rows of a hold: 1 + the buffer with their nodes; entity = that of the row, none if it is -1 */
   int line;
+  const char *file; /* where that stands, NULL: the scheme's own */
   const char *what; /* it computes, for people: "grad_weak(p) (32), xi (41)" */
 } plan_kernel;
 

@@ -240,6 +240,8 @@ void make_fields(planner *pl);
 int field_of(const planner *pl, ir_sym sym); /* its number in the program, -1: nobody can show it */
 void make_topology(planner *pl);
 const char *line_text(planner *pl, span at, int *line, int *column);
+const char *other_file(planner *pl, span at);               /* where that stands, NULL: in the scheme's own */
+void kernel_from(planner *pl, plan_kernel *k, span at);     /* the line that it is made of */
 int check_add(planner *pl, const char *text, ir_place place, int field, span at);
 
 /* ---- kernels.c ------------------------------------------------------------------------------------------------ */

@@ -204,8 +204,7 @@ static void launch_place(planner *pl, pending_list *all, ir_place place, int nex
     if (!launched_at(pl, q.place, place)) continue;
     if (!begun) {
       k = kernel_begin(pl, arena_printf(pl->memory, "update_%s", q.text), place, 0);
-      int column;
-      line_text(pl, at, &k.line, &column);
+      kernel_from(pl, &k, at);
       k.what = arena_printf(pl->memory, "update of %s", q.text);
       begun = true;
     } else k.what = arena_printf(pl->memory, "%s, %s", k.what, q.text);

@@ -140,7 +140,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from exner.ew:97
+// ghosts beyond `wall`, from shallow_water.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -172,7 +172,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from exner.ew:107
+// ghosts beyond `outflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -198,7 +198,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from exner.ew:119
+// ghosts beyond `inflow`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -244,7 +244,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from exner.ew:128
+// ghosts beyond `torrent`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -270,7 +270,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from exner.ew:139
+// ghosts beyond `level`, from shallow_water.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -321,7 +321,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// speed, bedload, from exner.ew:33
+// speed, bedload, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, const double grass, const double porosity,
@@ -394,7 +394,7 @@ void bedload_wall(const int items, const int first, __global double *restrict be
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from exner.ew:86
+// dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -426,7 +426,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from exner.ew:86
+// dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
         __global double *restrict scalars_, __global int *restrict flags_)
@@ -479,7 +479,7 @@ void update_z(const int items, const int stride_cells, __global const int *restr
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from exner.ew:97
+// ghosts beyond `wall`, from shallow_water.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall_2(const int items, const int first, const int stride_cells, const int stride_faces,
                    __global double *restrict h_, __global double *restrict q_,
@@ -514,7 +514,7 @@ void ghosts_wall_2(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from exner.ew:107
+// ghosts beyond `outflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow_2(const int items, const int first, const int stride_cells,
                       __global double *restrict h_, __global double *restrict q_,
@@ -543,7 +543,7 @@ void ghosts_outflow_2(const int items, const int first, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from exner.ew:119
+// ghosts beyond `inflow`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow_2(const int items, const int first, const int stride_cells, const int stride_faces,
                      const double g, const double h_dry, __global double *restrict h_,
@@ -591,7 +591,7 @@ void ghosts_inflow_2(const int items, const int first, const int stride_cells, c
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from exner.ew:128
+// ghosts beyond `torrent`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent_2(const int items, const int first, const int stride_cells, const int stride_faces,
                       __global const double *restrict normal_,
@@ -624,7 +624,7 @@ void ghosts_torrent_2(const int items, const int first, const int stride_cells, 
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from exner.ew:139
+// ghosts beyond `level`, from shallow_water.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level_2(const int items, const int first, const int stride_cells, const int stride_faces,
                     const double g, const double h_dry, __global double *restrict h_,
@@ -677,7 +677,7 @@ void ghosts_level_2(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// speed, roe, from exner.ew:33
+// speed, roe, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void speed_2(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, __global const double *restrict h_, __global const double *restrict q_,
@@ -810,7 +810,7 @@ void speed_2(const int items, const int stride_cells, const int stride_faces, co
 }
 
 // ----------------------------------------------------------------------------
-// roe, from exner.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -859,7 +859,7 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from exner.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -907,7 +907,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// roe, from exner.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -960,7 +960,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from exner.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -1018,7 +1018,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from exner.ew:89
+// update of h, q, from shallow_water.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1100,7 +1100,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// velocity, from exner.ew:20
+// velocity, from shallow_water.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
@@ -1122,7 +1122,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// celerity, from exner.ew:21
+// celerity, from shallow_water.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
@@ -1138,7 +1138,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// surface, from exner.ew:22
+// surface, from shallow_water.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_surface(const int items, __global const double *restrict z_,
                           __global const double *restrict h_, __global double *restrict show_surface_,
@@ -1155,7 +1155,7 @@ void compute_show_surface(const int items, __global const double *restrict z_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from exner.ew:94
+// slowed (5), from shallow_water.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,

@@ -166,7 +166,7 @@ void compute_dt_partial(const int items, const double g, __global const double *
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from rain.ew:97
+// ghosts beyond `wall`, from shallow_water.ew:97
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -198,7 +198,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from rain.ew:107
+// ghosts beyond `outflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -224,7 +224,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from rain.ew:119
+// ghosts beyond `inflow`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -270,7 +270,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from rain.ew:128
+// ghosts beyond `torrent`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -296,7 +296,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from rain.ew:139
+// ghosts beyond `level`, from shallow_water.ew:139
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -347,7 +347,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// speed, roe, from rain.ew:33
+// speed, roe, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -480,7 +480,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// roe, from rain.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -529,7 +529,7 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from rain.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -577,7 +577,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// roe, from rain.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -630,7 +630,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from rain.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -688,7 +688,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.dt (15), (16), from rain.ew:86
+// shallow_water.dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_shallow_water_dt_partial(const int items, const int stride_cells,
                                       __global const int *restrict cell_face_,
@@ -723,7 +723,7 @@ void compute_shallow_water_dt_partial(const int items, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.dt (15), (16), from rain.ew:86
+// shallow_water.dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void shallow_water_dt(const int groups, const double cfl,
                       __global const double *restrict shallow_water_dt_partial_,
@@ -758,7 +758,7 @@ void dt(const int groups, __global double *restrict scalars_, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from rain.ew:89
+// update of h, q, from shallow_water.ew:89
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -865,7 +865,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// velocity, from rain.ew:20
+// velocity, from shallow_water.ew:20
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
@@ -887,7 +887,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// celerity, from rain.ew:21
+// celerity, from shallow_water.ew:21
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
@@ -903,7 +903,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// surface, from rain.ew:22
+// surface, from shallow_water.ew:22
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void compute_show_surface(const int items, __global const double *restrict h_,
                           __global const double *restrict z_, __global double *restrict show_surface_,
@@ -920,7 +920,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from rain.ew:94
+// slowed (5), from shallow_water.ew:94
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
@@ -952,7 +952,7 @@ void show_slowed(const int items, const int stride_cells, const double g, const 
 }
 
 // ----------------------------------------------------------------------------
-// speed, from rain.ew:33
+// speed, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void speed_2(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, __global const double *restrict h_, __global const double *restrict q_,

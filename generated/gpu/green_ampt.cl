@@ -232,7 +232,7 @@ void compute_dt_partial(const int items, const double g, __global const double *
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from green_ampt.ew:97
+// ghosts beyond `wall`, from shallow_water.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -259,7 +259,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from green_ampt.ew:107
+// ghosts beyond `outflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -280,7 +280,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from green_ampt.ew:119
+// ghosts beyond `inflow`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -327,7 +327,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from green_ampt.ew:128
+// ghosts beyond `torrent`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -348,7 +348,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from green_ampt.ew:139
+// ghosts beyond `level`, from shallow_water.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -416,7 +416,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// speed, roe, from green_ampt.ew:33
+// speed, roe, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -618,7 +618,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// roe, from green_ampt.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -676,7 +676,7 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from green_ampt.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -725,7 +725,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// roe, from green_ampt.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -784,7 +784,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from green_ampt.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -868,7 +868,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.dt (15), (16), from green_ampt.ew:86
+// shallow_water.dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_shallow_water_dt_partial(const int items, const int stride_cells,
                                       __global const int *restrict cell_face_,
@@ -902,7 +902,7 @@ void compute_shallow_water_dt_partial(const int items, const int stride_cells,
 }
 
 // ----------------------------------------------------------------------------
-// shallow_water.dt (15), (16), from green_ampt.ew:86
+// shallow_water.dt (15), (16), from shallow_water.ew:86
 #define GROUP_shallow_water_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_shallow_water_dt, 1, 1)))
 void shallow_water_dt(const int groups, const double cfl,
@@ -950,7 +950,7 @@ void dt(const int groups, __global double *restrict scalars_, __global const dou
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from green_ampt.ew:89
+// update of h, q, from shallow_water.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1064,7 +1064,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// velocity, from green_ampt.ew:20
+// velocity, from shallow_water.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
@@ -1075,7 +1075,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   const double h_i = h(i);
   double velocity_x;
   double velocity_y;
-  if (h_i >= h_dry) {                                                   // shallow_water.ew:20
+  if (h_i >= h_dry) {
     const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
@@ -1089,7 +1089,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// celerity, from green_ampt.ew:21
+// celerity, from shallow_water.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
@@ -1101,7 +1101,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// surface, from green_ampt.ew:22
+// surface, from shallow_water.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_surface(const int items, __global const double *restrict h_,
                           __global const double *restrict z_, __global double *restrict show_surface_,
@@ -1114,7 +1114,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from green_ampt.ew:94
+// slowed (5), from shallow_water.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,
@@ -1169,7 +1169,7 @@ void compute_show_takes(const int items, __global const double *restrict scalars
 }
 
 // ----------------------------------------------------------------------------
-// speed, from green_ampt.ew:33
+// speed, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void speed_2(const int items, const int stride_cells, const int stride_faces, const double g,
              const double h_dry, __global const double *restrict h_, __global const double *restrict q_,

@@ -236,7 +236,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from river.ew:97
+// ghosts beyond `wall`, from shallow_water.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -263,7 +263,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from river.ew:107
+// ghosts beyond `outflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -284,7 +284,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from river.ew:119
+// ghosts beyond `inflow`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -331,7 +331,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from river.ew:128
+// ghosts beyond `torrent`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -352,7 +352,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from river.ew:139
+// ghosts beyond `level`, from shallow_water.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -986,7 +986,7 @@ void ghosts_rating(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// speed, roe, from river.ew:33
+// speed, roe, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -1188,7 +1188,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -1246,7 +1246,7 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -1295,7 +1295,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -1354,7 +1354,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -1438,7 +1438,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_river(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -1495,7 +1495,7 @@ void roe_river(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_tributary(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global const double *restrict h_,
@@ -1552,7 +1552,7 @@ void roe_tributary(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_weir(const int items, const int first, const int stride_cells, const int stride_faces,
               const double g, const double h_dry, __global const double *restrict h_,
@@ -1620,7 +1620,7 @@ void roe_weir(const int items, const int first, const int stride_cells, const in
 }
 
 // ----------------------------------------------------------------------------
-// roe, from river.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_rating(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, const double level_1, const double level_2,
@@ -1712,7 +1712,7 @@ void roe_rating(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from river.ew:86
+// dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -1743,7 +1743,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from river.ew:86
+// dt (15), (16), from shallow_water.ew:86
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
@@ -1766,7 +1766,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from river.ew:89
+// update of h, q, from shallow_water.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1864,7 +1864,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// velocity, from river.ew:20
+// velocity, from shallow_water.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
@@ -1875,7 +1875,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   const double h_i = h(i);
   double velocity_x;
   double velocity_y;
-  if (h_i >= h_dry) {                                                   // shallow_water.ew:20
+  if (h_i >= h_dry) {
     const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
@@ -1889,7 +1889,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// celerity, from river.ew:21
+// celerity, from shallow_water.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
@@ -1901,7 +1901,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// surface, from river.ew:22
+// surface, from shallow_water.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_surface(const int items, __global const double *restrict h_,
                           __global const double *restrict z_, __global double *restrict show_surface_,
@@ -1914,7 +1914,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from river.ew:94
+// slowed (5), from shallow_water.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,

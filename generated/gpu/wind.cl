@@ -203,7 +203,7 @@ static inline void time_end(__global double *scalars, __global int *flags)
 #define cell_face(k, i) cell_face_[(k)*stride_cells + (i)]
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `wall`, from wind.ew:97
+// ghosts beyond `wall`, from shallow_water.ew:97
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_wall(const int items, const int first, const int stride_cells, const int stride_faces,
                  __global double *restrict h_, __global double *restrict q_,
@@ -230,7 +230,7 @@ void ghosts_wall(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `outflow`, from wind.ew:107
+// ghosts beyond `outflow`, from shallow_water.ew:107
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_outflow(const int items, const int first, const int stride_cells, __global double *restrict h_,
                     __global double *restrict q_, __global const int *restrict face_left_,
@@ -251,7 +251,7 @@ void ghosts_outflow(const int items, const int first, const int stride_cells, __
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `inflow`, from wind.ew:119
+// ghosts beyond `inflow`, from shallow_water.ew:119
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                    const double g, const double h_dry, __global double *restrict h_,
@@ -298,7 +298,7 @@ void ghosts_inflow(const int items, const int first, const int stride_cells, con
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `torrent`, from wind.ew:128
+// ghosts beyond `torrent`, from shallow_water.ew:128
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                     __global const double *restrict normal_,
@@ -319,7 +319,7 @@ void ghosts_torrent(const int items, const int first, const int stride_cells, co
 }
 
 // ----------------------------------------------------------------------------
-// ghosts beyond `level`, from wind.ew:139
+// ghosts beyond `level`, from shallow_water.ew:139
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void ghosts_level(const int items, const int first, const int stride_cells, const int stride_faces,
                   const double g, const double h_dry, __global double *restrict h_,
@@ -387,7 +387,7 @@ void ghosts_level(const int items, const int first, const int stride_cells, cons
 }
 
 // ----------------------------------------------------------------------------
-// speed, roe, from wind.ew:33
+// speed, roe, from shallow_water.ew:33
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_speed(const int items, const int stride_cells, const int stride_faces, const double g,
                    const double h_dry, __global const double *restrict h_,
@@ -589,7 +589,7 @@ void compute_speed(const int items, const int stride_cells, const int stride_fac
 }
 
 // ----------------------------------------------------------------------------
-// roe, from wind.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_outflow(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -647,7 +647,7 @@ void roe_outflow(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from wind.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_inflow(const int items, const int first, const int stride_cells, const int stride_faces,
                 const double g, const double h_dry, __global const double *restrict h_,
@@ -696,7 +696,7 @@ void roe_inflow(const int items, const int first, const int stride_cells, const 
 }
 
 // ----------------------------------------------------------------------------
-// roe, from wind.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_torrent(const int items, const int first, const int stride_cells, const int stride_faces,
                  const double g, const double h_dry, __global const double *restrict h_,
@@ -755,7 +755,7 @@ void roe_torrent(const int items, const int first, const int stride_cells, const
 }
 
 // ----------------------------------------------------------------------------
-// roe, from wind.ew:51
+// roe, from shallow_water.ew:51
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void roe_level(const int items, const int first, const int stride_cells, const int stride_faces,
                const double g, const double h_dry, __global const double *restrict h_,
@@ -839,7 +839,7 @@ void roe_level(const int items, const int first, const int stride_cells, const i
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from wind.ew:86
+// dt (15), (16), from shallow_water.ew:86
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_dt_partial(const int items, const int stride_cells, __global const int *restrict cell_face_,
                         __global const double *restrict volume_, __global const double *restrict area_,
@@ -870,7 +870,7 @@ void compute_dt_partial(const int items, const int stride_cells, __global const 
 }
 
 // ----------------------------------------------------------------------------
-// dt (15), (16), from wind.ew:86
+// dt (15), (16), from shallow_water.ew:86
 #define GROUP_dt 256
 __kernel __attribute__((reqd_work_group_size(GROUP_dt, 1, 1)))
 void dt(const int groups, const double cfl, __global const double *restrict dt_partial_,
@@ -893,7 +893,7 @@ void dt(const int groups, const double cfl, __global const double *restrict dt_p
 }
 
 // ----------------------------------------------------------------------------
-// update of h, q, from wind.ew:89
+// update of h, q, from shallow_water.ew:89
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void update_h(const int items, const int stride_cells, const int stride_faces, const double g,
               const double h_dry, const double froude, __global const int *restrict cell_face_,
@@ -1009,7 +1009,7 @@ void end_step(__global double *restrict scalars_, __global int *restrict flags_)
 }
 
 // ----------------------------------------------------------------------------
-// velocity, from wind.ew:20
+// velocity, from shallow_water.ew:20
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_velocity(const int items, const int stride_cells, const double h_dry,
                    __global const double *restrict h_, __global const double *restrict q_,
@@ -1020,7 +1020,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
   const double h_i = h(i);
   double velocity_x;
   double velocity_y;
-  if (h_i >= h_dry) {                                                   // shallow_water.ew:20
+  if (h_i >= h_dry) {
     const double inverse_h_i = quotient(1.0, h_i);
     velocity_x = q_x(i)*inverse_h_i;
     velocity_y = q_y(i)*inverse_h_i;
@@ -1034,7 +1034,7 @@ void show_velocity(const int items, const int stride_cells, const double h_dry,
 }
 
 // ----------------------------------------------------------------------------
-// celerity, from wind.ew:21
+// celerity, from shallow_water.ew:21
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_celerity(const int items, const double g, __global const double *restrict h_,
                            __global double *restrict show_celerity_, __global const int *restrict flags_)
@@ -1046,7 +1046,7 @@ void compute_show_celerity(const int items, const double g, __global const doubl
 }
 
 // ----------------------------------------------------------------------------
-// surface, from wind.ew:22
+// surface, from shallow_water.ew:22
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void compute_show_surface(const int items, __global const double *restrict h_,
                           __global const double *restrict z_, __global double *restrict show_surface_,
@@ -1059,7 +1059,7 @@ void compute_show_surface(const int items, __global const double *restrict h_,
 }
 
 // ----------------------------------------------------------------------------
-// slowed (5), from wind.ew:94
+// slowed (5), from shallow_water.ew:94
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void show_slowed(const int items, const int stride_cells, const double g, const double h_dry,
                  __global const double *restrict scalars_, __global const double *restrict h_,

@@ -301,7 +301,7 @@ static const char *place_of_bound(const exec_run *run, char *text, size_t size) 
   *text = '\0';
   for (int i = 0; i < p->execution.n_checks; i++)
     if (strcmp(p->execution.check[i].text, "dt > 0") == 0 && p->execution.check[i].line > 0)
-      snprintf(text, size, "%.400s:%d: ", p->identity.path ? p->identity.path : p->identity.scheme,
+      snprintf(text, size, "%.400s:%d: ", exec_file(p, p->execution.check[i].file),
                p->execution.check[i].line);
   return text;
 }
@@ -325,8 +325,8 @@ static ew_status check_pace(exec_run *run, double before, int64_t made, ew_error
       "  hint: `dt` is a bound over all cells or nodes: look where velocities have become large, or depths "
       "and densities small",
       place_of_bound(run, place, sizeof place), t, (long long)exec_steps(run), free, run->growth.first_free,
-      moves ? "; the end is more than ten million steps away" : ", and t does not change any more",
-      bound, states);
+      moves ? "; the end is more than ten million steps away" : ", and t does not change any more", bound,
+      states);
 }
 
 /* Whole steps that divide the time evenly end at it but for rounding: then they are there. At the end of the run, too, where they have passed

@@ -159,9 +159,7 @@ static void add_point(const exec_run *run, text *t) {
 static void add_check(const exec_run *run, text *t) {
   const exec_fault *f = &run->failure.fault;
   add(t, "\n  check: %s", f->text);
-  if (f->line > 0)
-    add(t, " (%s:%d)",
-        run->program->identity.path ? run->program->identity.path : run->program->identity.scheme, f->line);
+  if (f->line > 0) add(t, " (%s:%d)", exec_file(run->program, f->file), f->line);
 }
 
 /* The step that the scheme wants to take next, as it stands in its `dt`: none if it is not a positive number. */
@@ -232,6 +230,7 @@ ew_status exec_fault_check(exec_run *run, ew_error *err) {
     const dslc_check *check = &run->program->execution.check[i];
     run->failure.fault.text = check->text;
     run->failure.fault.line = check->line;
+    run->failure.fault.file = check->file;
     run->failure.fault.column = check->column;
     note_place(run, check->place, run->seen.flag_values[DSLC_FLAG_CHECKS + i]);
   }

@@ -165,7 +165,8 @@ const dslc_program *exec_get_program(const exec_run *run);
 typedef struct exec_fault {
   int check;
   const char *text; /* "h >= -1e-12" */
-  int line, column; /* of the scheme */
+  int line, column; /* of the scheme, */
+  const char *file; /* or of that file */
   cell_id cell;     /* in the mesh's order, -1: not at a cell */
   node_id node;     /* the same at a node */
   cell_id origin;   /* the cell's number in the mesh file */
@@ -175,6 +176,10 @@ typedef struct exec_fault {
   double t;
 } exec_fault;
 const exec_fault *exec_get_fault(const exec_run *run);
+/* The file in which a line stands: the one that is said, or the scheme's own. */
+static inline const char *exec_file(const dslc_program *p, const char *file) {
+  return file ? file : p->identity.path ? p->identity.path : p->identity.scheme;
+}
 
 typedef struct exec_counters {
   uint64_t transfers, bytes;           /* between host and device, since exec_create returned */

@@ -204,9 +204,7 @@ cleanup:
 }
 
 static ew_status in_scheme(const exec_run *run, const dslc_solve *s, ew_error *err) {
-  return ew_context(err, "%s:%d",
-                    run->program->identity.path ? run->program->identity.path : run->program->identity.scheme,
-                    s->line);
+  return ew_context(err, "%s:%d", exec_file(run->program, s->file), s->line);
 }
 
 /* One kernel an iteration is asked for, and no system of the scheme can have it. */

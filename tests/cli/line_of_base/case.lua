@@ -1,0 +1,1 @@
+return case { scheme = "thirsty.ew", mesh = mesh.rectangle { x = {0,1}, y={0,1}, nx=4, ny=4 }, given = { z = 0, n = 0 }, initial = { h = 0.15, q = 0 }, boundary = { { {"left","right","bottom","top"}, "wall" } }, time = { steps = 5 }, output = { folder = "out", vtu = false } }
