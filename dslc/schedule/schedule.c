@@ -402,9 +402,11 @@ schedule schedule_read(arena *a, intern_pool *names, source_set *sources, diag_s
                        const schedule_for *what) {
   const dslc_options *options = what->options;
   const ir_module *m = what->module;
-  bool cpu = options->cpu || options->emit != DSLC_EMIT_OPENCL;
+  const bool c = options->emit != DSLC_EMIT_OPENCL, cpu = options->cpu || c;
+  /* OpenCL's compilers for CPUs vectorise loops over cells, C's do not: there what is not computed is gained */
+  const bool vectorises = m->on_grid || (cpu && !c);
   schedule s = {.faces = cpu ? FORM_STORE : FORM_AUTO,
-                .select = cpu || m->on_grid ? SELECT_TERNARY : SELECT_BRANCH,
+                .select = vectorises ? SELECT_TERNARY : SELECT_BRANCH,
                 .group = cpu          ? 512
                          : m->on_grid ? 256
                                       : 128,
