@@ -456,6 +456,13 @@ static void hint_at_own_form(sema *s, diag *d, name text) {
                                          "distance_to(wall) for the distance to a part of the "
                                          "boundary; at faces `distance` is that between the cells"},
                                         {"fabs", "abs(s)"},
+                                        {"ceil", "-floor(-s)"},
+                                        {"round", "floor(s + 1/2)"},
+                                        {"mod", "s - n*floor(s/n)"},
+                                        {"fmod", "s - n*floor(s/n)"},
+                                        {"heaviside", "if s > 0 then 1 else 0"},
+                                        {"average", "mean(q), at faces that of both sides"},
+                                        {"avg", "mean(q), at faces that of both sides"},
                                         {"sum", "what is summed over, as in  sum(f of c) area*q"},
                                         {"grad", SAY_HOW},
                                         {"gradient", SAY_HOW},
