@@ -99,9 +99,24 @@ static int find_parameter(const dslc_program *p, const char *name) {
   return -1;
 }
 
+/* Says so of a name that the scheme knows as something else. */
+static bool belongs_elsewhere(exec_checker *k, const case_value *v) {
+  static const char *const kinds[] = {"a state: its value at the start belongs under `initial`",
+                                      "a given: its value belongs under `given`",
+                                      "an equation: it follows from the scheme"};
+  const dslc_program *p = k->program;
+  const int field = exec_find_field(p, v->name);
+  const char *is = field >= 0                        ? kinds[p->model.field[field].kind]
+                   : find_parameter(p, v->name) >= 0 ? "a parameter: its value belongs under `parameters`"
+                                                     : NULL;
+  if (is) exec_complain(k, v->at, "'%s' of scheme '%s' is %s", v->name, p->identity.scheme, is);
+  return is != NULL;
+}
+
 static void unknown_parameter(exec_checker *k, const case_value *v) {
   char hint[512];
   exec_names names = {0};
+  if (belongs_elsewhere(k, v)) return;
   for (int i = 0; i < k->program->model.n_parameters; i++)
     exec_names_add(&names, k->program->model.parameter[i].name);
   exec_complain(k, v->at, "scheme '%s' has no parameter '%s'%s", k->program->identity.scheme, v->name,
@@ -143,15 +158,7 @@ static void unknown_field(exec_checker *k, const char *what, const case_value *v
   char hint[512];
   exec_names names = {0};
   const dslc_program *p = k->program;
-  int other = exec_find_field(p, v->name);
-  if (other >= 0) {
-    static const char *const kinds[] = {"a state: its value at the start belongs under `initial`",
-                                        "a given: its value belongs under `given`",
-                                        "an equation: it follows from the scheme"};
-    exec_complain(k, v->at, "'%s' of scheme '%s' is %s", v->name, p->identity.scheme,
-                  kinds[p->model.field[other].kind]);
-    return;
-  }
+  if (belongs_elsewhere(k, v)) return;
   for (int i = 0; i < p->model.n_fields; i++)
     if (p->model.field[i].kind == kind) exec_names_add(&names, p->model.field[i].name);
   exec_complain(k, v->at, "scheme '%s' has no %s '%s'%s", p->identity.scheme, what, v->name,

@@ -50,12 +50,16 @@ static void unknown_names_get_suggestions(void **state) {
   v->at = (case_where){"case.lua", 12};
   add_value(c, &c->values.initial, &c->values.n_initial, "power");
   add_value(c, &c->values.given, &c->values.n_givens, "pwoer");
+  add_value(c, &c->values.given, &c->values.n_givens, "kappa");
+  add_value(c, &c->values.parameter, &c->values.n_parameters, "twice");
   c->boundary[0].rule = "hold";
   c->output.n_fields = 1;
   c->output.field = (const char *[]){"twcie"};
   c->output.n_history = 1;
   c->output.history = (const char *[]){"mass"};
-  assert_int_equal(problems_of(c), 6);
+  assert_int_equal(problems_of(c), 8);
+  CONTAINS(report, "'kappa' of scheme 'heat by hand' is a parameter: its value belongs under `parameters`");
+  CONTAINS(report, "'twice' of scheme 'heat by hand' is an equation: it follows from the scheme");
   CONTAINS(report, "case.lua:12: scheme 'heat by hand' has no parameter 'kapa'; did you mean 'kappa'?");
   CONTAINS(report, "'power' of scheme 'heat by hand' is a given: its value belongs under `given`");
   CONTAINS(report, "no given 'pwoer'; did you mean 'power'?");
