@@ -4,7 +4,7 @@
 #include "measure_cl.h"
 #include "measure_host_c.h"
 
-enum { samples = 7, fma_steps = 512 };
+enum { samples = 7, fma_steps = 512, ARRAYS = 3 };
 
 typedef struct bench {
   dev_context *ctx;
@@ -13,10 +13,10 @@ typedef struct bench {
   uint64_t n; /* elements of an array */
 } bench;
 
-/* At least four last-level caches an array, 64 MiB (1 GiB on a GPU, to fill it), and together at most 3/8
- * of the memory. */
+/* Together at least four last-level caches, as each is read or written from end to end; of each 64 MiB (1 GiB on a GPU, to fill it); and together
+ * at most 3/8 of the memory. */
 static uint64_t array_elements(const dev_info *info) {
-  uint64_t bytes = 4 * info->cache_bytes, least = info->type == DEV_GPU ? 1u << 30 : 64u << 20;
+  uint64_t bytes = 4 * info->cache_bytes / ARRAYS, least = info->type == DEV_GPU ? 1u << 30 : 64u << 20;
   if (bytes < least) bytes = least;
   if (bytes > info->memory_bytes / 8) bytes = info->memory_bytes / 8;
   if (bytes > info->max_alloc_bytes) bytes = info->max_alloc_bytes;
