@@ -93,6 +93,9 @@ static const char *form_of_update(const syntax_problem *p) {
   if (before_is(p, TOK_NAME) && found_is(p, TOK_PLACE))
     return "an update is of all points of its quantity; what holds at a boundary is a rule: `boundary NAME { "
            "ghost u = ... }`, or `fix u = ...`";
+  if (before_is(p, TOK_NAME) && found_is(p, TOK_COMMA))
+    return "several states are updated at once as a tuple: `U @ cells = (a, b)`, `update U = (..., ...)`; of "
+           "updates one after the other each sees those before it";
   if (before_is(p, TOK_LBRACKET) && found_is(p, TOK_INT))
     return "an update is of a whole quantity: all elements of a real[n] at once, or a state for each";
   return NULL;
@@ -101,7 +104,7 @@ static const char *form_of_update(const syntax_problem *p) {
 static const char *form_of_statement(const syntax_problem *p) {
   if (within(p, TOK_UPDATE) && !expects_operator(p) && form_of_update(p)) return form_of_update(p);
   if (before_is(p, TOK_REPEAT) && found_is(p, TOK_INT))
-    return "write `repeat { ... } until CONDITION at most 3`: how often it is made, at most, stands at its "
+    return "write `repeat { ... } until CONDITION at most N`: how often it is made, at most, stands at its "
            "end";
   if (value_at_point(p))
     return "`at t + dt { ... }` holds statements; formulas read cells, faces and nodes, values at a point of "
