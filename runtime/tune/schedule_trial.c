@@ -297,8 +297,13 @@ static ew_status race(runner *own, runner *base, dev_context *device, int effort
   const int64_t steps = steps_of_round(warm);
   const double begun = ew_seconds();
   while (r->n < MOST_ROUNDS && !is_hopeless(r) &&
-         (r->n < ROUNDS || ew_seconds() - begun < (effort > 1 ? effort : 1) * LEAST_TIME))
-    EW_CHECK(one_round(own, base, device, steps, r, err));
+         (r->n < ROUNDS || ew_seconds() - begun < (effort > 1 ? effort : 1) * LEAST_TIME)) {
+    status = one_round(own, base, device, steps, r, err);
+    if (status == EW_DIVERGED && r->n >= ROUNDS)
+      break; /* a case made for it may not last: what was measured counts */
+    EW_CHECK(status);
+  }
+  status = EW_OK;
   evaluate(r, dev_get_info(device)->type != DEV_GPU, steps, out);
 cleanup:
   free(r);
