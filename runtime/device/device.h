@@ -266,7 +266,7 @@ typedef struct dev_rates {
 
 /* Why a device's rates cannot be measured, as the end of a sentence; NULL: they can. */
 const char *dev_without_rates(const dev_info *info);
-/* Measures the fp64 rates above: arrays of at least four last-level caches, medians. Takes one to a few
+/* Measures the fp64 rates above: arrays that are together at least four last-level caches, medians. Takes one to a few
  * seconds. */
 ew_status dev_measure_rates(dev_context *ctx, dev_rates *rates, ew_error *err);
 
