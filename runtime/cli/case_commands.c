@@ -319,7 +319,7 @@ static int resume(cli_call *call) {
        "where output goes, instead of the case's folder; runs of a script: below it",                        \
        "folder"},                                                                                            \
       {"steps", 0, CLI_INTEGER, "N", "stop after N steps", NULL},                                            \
-      {"look", 0, CLI_INTEGER, "N", "synchronise with the device every N steps (default 16)", NULL},         \
+      {"look", 0, CLI_INTEGER, "N", "synchronise with the device every N steps (default: 16, more where they are fast)", NULL},         \
       {"trust-recipes", 0, CLI_FLAG, NULL, "let mesh recipes run programs and write files", NULL},           \
       {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule: roe=inline", NULL}, {             \
     "profile-file", 0, CLI_TEXT, "FILE", "schedule file of a device", "file"                                 \
