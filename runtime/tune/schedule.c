@@ -60,6 +60,12 @@ static ew_status try_start(searcher *t, const tune_trial *start, ew_error *err) 
   return status;
 }
 
+static void build_at_once(const tune_session *s, const tune_trial *trial, int n) {
+  tune_builds builds;
+  tune_prepare(s, trial, n, &builds);
+  tune_prepared(s, &builds);
+}
+
 static ew_status try_starts(searcher *t, ew_error *err) {
   ew_status status = EW_OK;
   const int at_once = tune_builders(t->s);
@@ -67,7 +73,7 @@ static ew_status try_starts(searcher *t, ew_error *err) {
   if (!start) return ew_fail(err, EW_FAIL, "out of memory to tune");
   const int n = promising(t, start, tune_starts(t->s, start, TUNE_STARTS));
   for (int i = 0; i < n && !stopped(t); i++) {
-    if (i % at_once == 0) tune_prepare(t->s, &start[i], n - i < at_once ? n - i : at_once);
+    if (i % at_once == 0) build_at_once(t->s, &start[i], n - i < at_once ? n - i : at_once);
     EW_CHECK(try_start(t, &start[i], err));
   }
 cleanup:
@@ -149,7 +155,7 @@ static ew_status try_moves(searcher *t, const int *which, const tune_trial *tria
   ew_status status = EW_OK;
   tune_schedule_table *o = t->out;
   *better = false;
-  tune_prepare(t->s, trial, n);
+  build_at_once(t->s, trial, n);
   for (int i = 0; i < n; i++) {
     tune_trial *r;
     t->move[which[i]].done = !*better && !stopped(t);

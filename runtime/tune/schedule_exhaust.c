@@ -10,31 +10,57 @@ enum { FINALISTS = 3, FINAL_EFFORT = 5 };
 
 /* ---- the points ---------------------------------------------------------------------------------------------------------- */
 
-/* The next points that make kernels unlike all before, as many as are built at once; how many. *which: the point to go on from. */
-static int next_points(tune_session *t, int *which, tune_trial point[TUNE_BUILDERS], bool *end) {
+/* Points that are built at once. */
+typedef struct batch {
+  int n;
+  tune_trial point[TUNE_BUILDERS];
+  tune_builds builds;
+} batch;
+
+/* The next points that make kernels unlike all before; *which: the point to go on from. None when time is up, or a stop was asked for. */
+static void next_batch(tune_session *t, int *which, batch *out) {
   const int at_once = tune_builders(t);
-  int n = 0;
-  for (*end = false; n < at_once; ++*which) {
+  const bool over = (t->limits->stop && *t->limits->stop) || ew_seconds() - t->begun > t->limits->seconds;
+  *out = (batch){0};
+  for (; !over && out->n < at_once; ++*which) {
     char key[TUNE_KEY];
-    *end = !tune_point(t->on, &t->out->info, *which, &point[n]);
-    if (*end) break;
-    if (tune_foresee(t, &point[n], key) && tune_note(t, key)) n++;
+    tune_trial *point = &out->point[out->n];
+    if (!tune_point(t->on, &t->out->info, *which, point)) break;
+    if (tune_foresee(t, point, key) && tune_note(t, key)) out->n++;
   }
-  return n;
+}
+
+static void build(const tune_session *t, batch *b) { tune_prepare(t, b->point, b->n, &b->builds); }
+
+/* While a GPU is measured the host builds what comes next; what is measured on the host itself has it alone. */
+static ew_status measure_batch(tune_session *t, batch *now, batch *then, int *which, ew_error *err) {
+  ew_status status = EW_OK;
+  const bool at_once = t->out->info.type == DEV_GPU;
+  tune_prepared(t, &now->builds);
+  next_batch(t, which, then);
+  if (at_once) build(t, then);
+  for (int i = 0; i < now->n && status == EW_OK; i++) {
+    tune_trial *r;
+    status = tune_try(t, &now->point[i], &r, err);
+  }
+  if (!at_once && status == EW_OK) build(t, then);
+  return status;
 }
 
 static ew_status measure_points(tune_session *t, int *points, ew_error *err) {
   ew_status status = EW_OK;
-  bool end = false;
-  for (*points = 0; !end;) {
-    tune_trial point[TUNE_BUILDERS], *r;
-    if (t->limits->stop && *t->limits->stop) return ew_fail(err, EW_STOPPED, "stopped on request");
-    if (ew_seconds() - t->begun > t->limits->seconds) break;
-    const int n = next_points(t, points, point, &end);
-    tune_prepare(t, point, n);
-    for (int i = 0; i < n; i++) EW_CHECK(tune_try(t, &point[i], &r, err));
-  }
-cleanup:
+  batch *two = calloc(2, sizeof *two);
+  if (!two) return ew_fail(err, EW_FAIL, "out of memory to tune");
+  int now = 0;
+  *points = 0;
+  next_batch(t, points, &two[now]);
+  build(t, &two[now]);
+  for (; two[now].n && status == EW_OK; now = 1 - now)
+    status = measure_batch(t, &two[now], &two[1 - now], points, err);
+  tune_prepared(t, &two[now].builds);
+  free(two);
+  if (status == EW_OK && t->limits->stop && *t->limits->stop)
+    return ew_fail(err, EW_STOPPED, "stopped on request");
   return status;
 }
 

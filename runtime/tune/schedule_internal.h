@@ -34,6 +34,25 @@ ew_status tune_process_start(tune_work *work, void *data, void *result, size_t s
 ew_status tune_process_finish(tune_process p, tune_patience patience, void *result, size_t size,
                               ew_error *err);
 
+/* A process that answers one request after the other: opening a device takes longer than most of what is asked of it. `*kept` is NULL at
+ * first, and the answer's own from then on. Answers come back as those of tune_in_process, from a result that was all zero. */
+typedef ew_status tune_answer(void *data, void **kept, const void *request, void *result, ew_error *err);
+typedef struct tune_service {
+  tune_answer *answer;
+  void *data; /* as it is when the process begins */
+  size_t request_size, result_size;
+} tune_service;
+typedef struct tune_worker {
+  bool runs;
+  tune_process process;
+  int answered; /* requests, by this process */
+} tune_worker;
+/* Begins the process if there is none. What ends it, by itself or for want of patience, is told as by tune_in_process: the next
+ * request begins another. */
+ew_status tune_ask(tune_worker *w, const tune_service *service, const void *request, tune_patience patience,
+                   void *result, ew_error *err);
+void tune_dismiss(tune_worker *w);
+
 /* ---- schedule_space.c ---- */
 
 enum { TUNE_MOVES = 256, TUNE_STARTS = 8 };
@@ -79,9 +98,9 @@ typedef struct tune_times {
 
 /* What plain C gives for the first steps of the case. */
 ew_status tune_reference(const tune_bench *b, tune_patience patience, verify_result *out, ew_error *err);
-/* Checks and times the settings beside the default, in this process; for tune_in_process. */
-ew_status tune_measure(const tune_bench *b, const profile_setting *set, int n, tune_times *out,
-                       ew_error *err);
+/* Checks and times the settings beside the default, in this process. Opens the device where *device is NULL, and leaves it open. */
+ew_status tune_measure(const tune_bench *b, dev_context **device, const profile_setting *set, int n,
+                       tune_times *out, ew_error *err);
 
 /* Builds the kernels of these settings, in this process, for the cache of binaries. */
 ew_status tune_build(const tune_bench *b, const profile_setting *set, int n, ew_error *err);
@@ -99,6 +118,7 @@ typedef struct tune_session {
   tune_bench bench;
   exec_domain domain;
   verify_result reference;
+  tune_worker worker; /* that measures trials */
   const tune_limits *limits;
   tune_schedule_table *out;
   tune_model model;
@@ -118,9 +138,15 @@ void tune_close(tune_session **session);
 
 /* Trials that are built at once: one for each of this machine's processors, up to a few. */
 int tune_builders(const tune_session *t);
+typedef struct tune_builds {
+  int n;
+  tune_process process[TUNE_BUILDERS];
+} tune_builds;
 /* Builds the kernels of n trials at once, each in a process of its own, so that measuring them finds them built. None of it counts as
  * tried; what does not build, or not in time, the trial itself will tell. */
-void tune_prepare(const tune_session *t, const tune_trial *trial, int n);
+void tune_prepare(const tune_session *t, const tune_trial *trial, int n, tune_builds *out);
+/* Waits for them; after every tune_prepare. */
+void tune_prepared(const tune_session *t, tune_builds *builds);
 
 /* Compiles a trial's settings and fills in what the model predicts. False: they are refused, or kernels like these were tried. */
 bool tune_foresee(tune_session *t, tune_trial *trial, char key[TUNE_KEY]);

@@ -10,14 +10,16 @@
 
 /* ---- in another process ---------------------------------------------------------------------------------------------------- */
 
-typedef struct measuring {
-  const tune_bench *bench;
-  const tune_trial *trial;
-} measuring;
+typedef struct asked {
+  int effort, n;
+  profile_setting set[PROFILE_SETTINGS];
+} asked;
 
-static ew_status measure(void *data, void *result, ew_error *err) {
-  const measuring *m = data;
-  return tune_measure(m->bench, m->trial->set, m->trial->n, result, err);
+static ew_status measure(void *data, void **device, const void *request, void *result, ew_error *err) {
+  const asked *w = request;
+  tune_bench bench = *(const tune_bench *)data;
+  bench.effort = w->effort;
+  return tune_measure(&bench, (dev_context **)device, w->set, w->n, result, err);
 }
 
 typedef struct probed {
@@ -70,11 +72,28 @@ static void say(const tune_session *t, const tune_trial *r) {
   fputc('\n', t->limits->progress);
 }
 
+/* Once more in a new process where one that had measured others finds it wrong, or ends: they may have left it in disorder. One that hangs
+ * has had its time. */
+static ew_status measure_apart(tune_session *t, const tune_trial *r, tune_times *times, ew_error *err) {
+  const tune_service service = {measure, &t->bench, sizeof(asked), sizeof *times};
+  asked w = {.effort = t->bench.effort, .n = r->n};
+  ew_status status;
+  memcpy(w.set, r->set, sizeof w.set);
+  for (bool again = true; again;) {
+    const bool used = t->worker.answered > 0;
+    const double begun = ew_seconds();
+    status = tune_ask(&t->worker, &service, &w, t->patience, times, err);
+    const bool good = status == EW_OK && times->right;
+    if (!good) tune_dismiss(&t->worker);
+    again = !good && used && status != EW_STOPPED && ew_seconds() - begun < t->patience.seconds;
+  }
+  return status;
+}
+
 ew_status tune_run_trial(tune_session *t, tune_trial *r, ew_error *err) {
   tune_times times = {0};
-  measuring m = {&t->bench, r};
   const double begun = ew_seconds();
-  const ew_status status = tune_in_process(measure, &m, t->patience, &times, sizeof times, err);
+  const ew_status status = measure_apart(t, r, &times, err);
   if (status == EW_STOPPED) return status;
   r->verdict = status != EW_OK ? TUNE_REFUSED : times.right ? TUNE_SLOWER : TUNE_WRONG;
   if (status == EW_OK) {
@@ -115,8 +134,13 @@ static ew_status try_default(tune_session *t, ew_error *err) {
 
 /* ---- several at once ---------------------------------------------------------------------------------------------------------- */
 
+typedef struct building {
+  const tune_bench *bench;
+  const tune_trial *trial;
+} building;
+
 static ew_status build(void *data, void *result, ew_error *err) {
-  const measuring *m = data;
+  const building *m = data;
   *(char *)result = 1;
   return tune_build(m->bench, m->trial->set, m->trial->n, err);
 }
@@ -127,17 +151,22 @@ int tune_builders(const tune_session *t) {
   return processors < 1 ? 1 : processors > TUNE_BUILDERS ? TUNE_BUILDERS : (int)processors;
 }
 
-void tune_prepare(const tune_session *t, const tune_trial *trial, int n) {
-  tune_process p[TUNE_BUILDERS];
-  measuring m[TUNE_BUILDERS];
+void tune_prepare(const tune_session *t, const tune_trial *trial, int n, tune_builds *out) {
   char done;
-  int started = 0;
   ew_error err = {0};
+  *out = (tune_builds){0};
   for (int i = 0; n > 1 && i < n && i < TUNE_BUILDERS; i++) {
-    m[i] = (measuring){&t->bench, &trial[i]};
-    if (tune_process_start(build, &m[i], &done, sizeof done, &p[started], &err) == EW_OK) started++;
+    building b = {&t->bench, &trial[i]};
+    if (tune_process_start(build, &b, &done, sizeof done, &out->process[out->n], &err) == EW_OK) out->n++;
   }
-  for (int i = 0; i < started; i++) tune_process_finish(p[i], t->patience, &done, sizeof done, &err);
+}
+
+void tune_prepared(const tune_session *t, tune_builds *builds) {
+  char done;
+  ew_error err = {0};
+  for (int i = 0; i < builds->n; i++)
+    tune_process_finish(builds->process[i], t->patience, &done, sizeof done, &err);
+  builds->n = 0;
 }
 
 /* ---- what is the same ------------------------------------------------------------------------------------------------------------ */
@@ -225,6 +254,7 @@ cleanup:
 void tune_close(tune_session **session) {
   tune_session *t = *session;
   if (!t) return;
+  tune_dismiss(&t->worker);
   verify_result_clear(&t->reference);
   exec_domain_clear(&t->domain);
   free(t);

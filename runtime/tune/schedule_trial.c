@@ -210,7 +210,7 @@ static int64_t steps_of_round(double step) {
 }
 
 /* What is so much slower than the default need not be measured for long. */
-static const double HOPELESS = 0.6;
+static const double HOPELESS = 0.75;
 static const double LEAST_TIME = 0.4; /* s of rounds, once there are enough of them */
 
 typedef struct rounds {
@@ -310,21 +310,19 @@ cleanup:
   return status;
 }
 
-ew_status tune_measure(const tune_bench *b, const profile_setting *set, int n, tune_times *out,
-                       ew_error *err) {
+ew_status tune_measure(const tune_bench *b, dev_context **device, const profile_setting *set, int n,
+                       tune_times *out, ew_error *err) {
   ew_status status;
-  dev_context *device = NULL;
   runner own = {0}, base = {0};
   *out = (tune_times){0};
-  EW_CHECK(dev_context_create(b->device, &device, err));
-  EW_CHECK(open_runner(b, device, set, n, &own, err));
-  EW_CHECK(check(b, &own, device, out, err));
+  if (!*device) EW_CHECK(dev_context_create(b->device, device, err));
+  EW_CHECK(open_runner(b, *device, set, n, &own, err));
+  EW_CHECK(check(b, &own, *device, out, err));
   if (!out->right) goto cleanup;
-  EW_CHECK(open_runner(b, device, NULL, 0, &base, err));
-  EW_CHECK(race(&own, &base, device, b->effort, out, err));
+  EW_CHECK(open_runner(b, *device, NULL, 0, &base, err));
+  EW_CHECK(race(&own, &base, *device, b->effort, out, err));
 cleanup:
   close_runner(&own);
   close_runner(&base);
-  dev_context_destroy(&device);
   return status;
 }

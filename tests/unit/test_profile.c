@@ -270,6 +270,50 @@ static void whatever_a_candidate_does_the_tuner_lives(void **state) {
   assert_non_null(strstr(err.text, "still at work"));
 }
 
+typedef struct told {
+  int before; /* requests that this process has answered */
+} told;
+
+static ew_status count(void *data, void **kept, const void *request, void *result, ew_error *err) {
+  int ignored;
+  if (!*kept) *kept = calloc(1, sizeof(told));
+  ((told *)result)->before = ((told *)*kept)->before++;
+  return work((void *)(strcmp(request, "as said") == 0 ? data : request), &ignored, err);
+}
+
+static void a_process_answers_until_it_ends(void **state) {
+  (void)state;
+  enum { WORD = 8 };
+  char said[] = "good";
+  tune_worker w = {0};
+  told t = {0};
+  ew_error err = {0};
+  const tune_patience patience = {20, NULL}, short_one = {0.3, NULL};
+  const tune_service s = {count, said, WORD, sizeof t};
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(tune_ask(&w, &s, "as said", patience, &t, &err), EW_OK);
+    assert_int_equal(t.before, i);
+    assert_int_equal(w.answered, i + 1);
+  }
+  assert_int_equal(tune_ask(&w, &s, "fail\0..", patience, &t, &err), EW_INPUT);
+  assert_string_equal(err.text, "it does not fit");
+  assert_int_equal(t.before, 3); /* an error is an answer */
+  assert_int_equal(tune_ask(&w, &s, "crash\0.", patience, &t, &err), EW_DEVICE);
+  assert_non_null(strstr(err.text, "the process died: Aborted"));
+  assert_false(w.runs);
+  assert_int_equal(tune_ask(&w, &s, "as said", patience, &t, &err), EW_OK);
+  assert_int_equal(t.before, 0); /* another one */
+  assert_int_equal(tune_ask(&w, &s, "hang\0..", short_one, &t, &err), EW_DEVICE);
+  assert_non_null(strstr(err.text, "still at work"));
+  assert_int_equal(tune_ask(&w, &s, "as said", patience, &t, &err), EW_OK);
+  kill(w.process.pid, SIGKILL); /* between two requests */
+  assert_int_equal(tune_ask(&w, &s, "as said", patience, &t, &err), EW_DEVICE);
+  assert_false(w.runs);
+  assert_int_equal(tune_ask(&w, &s, "as said", patience, &t, &err), EW_OK);
+  tune_dismiss(&w);
+  assert_false(w.runs);
+}
+
 /* ---- a search on plain C ---- */
 
 static case_file *open_heat(void) {
@@ -318,14 +362,16 @@ static void a_wrong_candidate_is_not_timed(void **state) {
   assert_int_equal(exec_domain_create(case_file_get(file), &domain, &err), EW_OK);
   const tune_bench b = {case_file_get(file), &domain, "c", 4, &reference, 1};
   assert_int_equal(tune_reference(&b, (tune_patience){60, NULL}, &reference, &err), EW_OK);
-  assert_int_equal(tune_measure(&b, &set, 1, &times, &err), EW_OK);
+  dev_context *device = NULL;
+  assert_int_equal(tune_measure(&b, &device, &set, 1, &times, &err), EW_OK);
   assert_true(times.right);
   assert_true(times.gain > 0);
   reference.field[0].value[17] += 1e-3;
-  assert_int_equal(tune_measure(&b, &set, 1, &times, &err), EW_OK);
+  assert_int_equal(tune_measure(&b, &device, &set, 1, &times, &err), EW_OK);
   assert_false(times.right);
   assert_non_null(strstr(times.note, "number 17"));
   assert_true(times.gain == 0);
+  dev_context_destroy(&device);
   verify_result_clear(&reference);
   exec_domain_clear(&domain);
   case_file_destroy(&file);
@@ -419,7 +465,7 @@ static void a_gpu_waits_for_items_that_take_cells_in_turn(void **state) {
     patches[i] = predicted(file, &m, &patch, 1);
     assert_true(predicted(file, &m, &loop, 1) > 2 * base);
     m.info = &cpu;
-    assert_true(predicted(file, &m, &loop, 1) < 1.1 * base);
+    assert_true(predicted(file, &m, &loop, 1) < 1.1 * predicted(file, &m, NULL, 0));
     exec_domain_clear(&domain);
     case_file_destroy(&file);
   }
@@ -512,6 +558,7 @@ int main(void) {
       cmocka_unit_test(another_platform_is_foreign),
       cmocka_unit_test(the_compiler_takes_the_section_of_its_scheme),
       cmocka_unit_test(whatever_a_candidate_does_the_tuner_lives),
+      cmocka_unit_test(a_process_answers_until_it_ends),
       cmocka_unit_test(a_space_has_some_hundred_points_that_differ),
       cmocka_unit_test(what_another_scheme_wanted_is_tried_first),
       cmocka_unit_test(a_search_measures_what_is_right_only),
