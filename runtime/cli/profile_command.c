@@ -28,8 +28,8 @@ static int probe(cli_call *call) {
   fprintf(call->out, "%s (%s, driver %s): %u compute units, %.1f GiB, %llu bytes of local memory\n",
           info.name, info.platform, info.driver, info.compute_units, (double)info.memory_bytes / 1073741824.0,
           (unsigned long long)info.local_bytes);
-  fprintf(call->out, "triad %.1f GB/s, copy %.1f GB/s, fma %.1f Gflop/s, a launch %.2f us\n", rates.triad_gbs,
-          rates.copy_gbs, rates.fma_gflops, rates.launch_us);
+  fprintf(call->out, "triad %.1f GB/s (%.1f in cache), copy %.1f GB/s, fma %.1f Gflop/s, a launch %.2f us\n",
+          rates.triad_gbs, rates.cached_gbs, rates.copy_gbs, rates.fma_gflops, rates.launch_us);
   status = tune_probe_keep(&info, &rates, path, sizeof path, &err);
   if (status != EW_OK) return shell_fail(call, &err);
   if (*path) fprintf(call->out, "stored in %s\n", path);

@@ -258,6 +258,7 @@ ew_status dev_profile_get(dev_context *ctx, const dev_profile_entry **entries, s
 
 typedef struct dev_rates {
   double triad_gbs;  /* a = b + s*c, 24 bytes an element, 1e9 bytes a second */
+  double cached_gbs; /* the same of arrays that fill a quarter of the last-level cache; triad_gbs where its size is unknown */
   double copy_gbs;   /* a = b, 16 bytes an element */
   double fma_gflops; /* chains of fused multiply-adds in registers, 2 flops each */
   double launch_us;  /* one empty launch in a long queue */

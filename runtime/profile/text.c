@@ -78,11 +78,10 @@ static ew_status take_device(reader *r, const char *name, const char *value) {
 
 static ew_status take_roof(reader *r, const char *name, const char *value) {
   dev_rates *f = &r->to->roofs;
-  const member m[] = {{"triad", NULL, 0, &f->triad_gbs},
-                      {"copy", NULL, 0, &f->copy_gbs},
-                      {"fma", NULL, 0, &f->fma_gflops},
-                      {"launch", NULL, 0, &f->launch_us},
-                      {"measured", r->to->probed, sizeof r->to->probed, NULL}};
+  const member m[] = {
+      {"triad", NULL, 0, &f->triad_gbs},  {"cached", NULL, 0, &f->cached_gbs},
+      {"copy", NULL, 0, &f->copy_gbs},    {"fma", NULL, 0, &f->fma_gflops},
+      {"launch", NULL, 0, &f->launch_us}, {"measured", r->to->probed, sizeof r->to->probed, NULL}};
   return take_member(r, m, (int)(sizeof m / sizeof *m), name, value);
 }
 
@@ -229,6 +228,18 @@ ew_status profile_read(const char *path, device_profile *out, ew_error *err) {
 
 /* ---- writing ---------------------------------------------------------------------------------------------------------------- */
 
+static ew_status write_roofs(const device_profile *p, atomic_file *f, ew_error *err) {
+  ew_status status;
+  const dev_rates *r = &p->roofs;
+  EW_CHECK(atomic_file_print(f, err, "\n[roofs]\ntriad    = %.6g GB/s\n", r->triad_gbs));
+  if (r->cached_gbs > 0) EW_CHECK(atomic_file_print(f, err, "cached   = %.6g GB/s\n", r->cached_gbs));
+  EW_CHECK(atomic_file_print(
+      f, err, "copy     = %.6g GB/s\nfma      = %.6g Gflop/s\nlaunch   = %.6g us\nmeasured = %s\n",
+      r->copy_gbs, r->fma_gflops, r->launch_us, p->probed));
+cleanup:
+  return status;
+}
+
 static ew_status write_head(const device_profile *p, atomic_file *f, ew_error *err) {
   ew_status status;
   const profile_device *d = &p->device;
@@ -243,12 +254,7 @@ static ew_status write_head(const device_profile *p, atomic_file *f, ew_error *e
                              d->name, d->platform, d->driver, d->kind));
   EW_CHECK(atomic_file_print(f, err, "units    = %u\nlocal    = %llu\nmemory   = %llu\n", d->units,
                              (unsigned long long)d->local_bytes, (unsigned long long)d->memory_bytes));
-  if (p->roofs.triad_gbs > 0)
-    EW_CHECK(atomic_file_print(
-        f, err,
-        "\n[roofs]\ntriad    = %.6g GB/s\ncopy     = %.6g GB/s\nfma      = %.6g Gflop/s\n"
-        "launch   = %.6g us\nmeasured = %s\n",
-        p->roofs.triad_gbs, p->roofs.copy_gbs, p->roofs.fma_gflops, p->roofs.launch_us, p->probed));
+  if (p->roofs.triad_gbs > 0) EW_CHECK(write_roofs(p, f, err));
 cleanup:
   return status;
 }

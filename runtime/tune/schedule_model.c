@@ -1,5 +1,5 @@
 /* What a step should take, from what the compiler counts and what the device reaches at most: for each launch the longer of moving its
- * bytes and doing its operations (the roofline of Williams, Waterman and Patterson, 2009), and the launch itself. Bytes are compulsory
+ * bytes and doing its operations (the roofline of Williams, Waterman and Patterson, 2009), a part of the shorter one, and the launch itself. Bytes are compulsory
  * traffic: each component once a launch. On GPUs, where a work-item waits for each of its loads, a launch takes at least as long as
  * what a work-item does one after the other. It ranks candidates; it does not replace measuring. */
 #include <math.h>
@@ -8,8 +8,10 @@
 #include "fields/on_grid.h"
 #include "tune/schedule_internal.h"
 
-enum { SLOW = 14, PASSES = 8 }; /* additions of a division or a root; passes of a repeat */
-enum { COLOURS = 4 };           /* of the faces of a mesh, about; each is a launch */
+enum { SLOW = 14, PASSES = 8, AT_WALLS = 14 }; /* additions of a division or a root; passes of a repeat */
+static const double BESIDE = 0.25;             /* of the shorter one of moving and computing is not hidden */
+static const double BETWEEN = 0.25; /* of a launch, from a kernel's end to the next one's beginning */
+enum { COLOURS = 4 };               /* of the faces of a mesh, about; each is a launch */
 
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {
@@ -88,13 +90,51 @@ static void count_pieces(tune_model *m, const dslc_patch *most) {
 
 /* ---- a step ---------------------------------------------------------------------------------------------------------------- */
 
-static double launch_seconds(const tune_model *m, const dslc_program *p, const dslc_op *op) {
+/* What the program keeps on the device lies in its last-level cache, or does not. */
+static double bytes_a_second(const tune_model *m, const dslc_program *p) {
+  double bytes = 0;
+  for (int i = 0; i < p->execution.n_buffers; i++) {
+    const dslc_buffer *b = &p->execution.buffer[i];
+    if (b->place == DSLC_NOWHERE || b->kind == DSLC_BUFFER_PARTIALS) continue;
+    bytes += exec_entries(p, m->domain, b->place) * b->width * (double)exec_element_size(b->element);
+  }
+  const bool cached = bytes <= (double)m->info->cache_bytes && m->rates->cached_gbs > 0;
+  return 1e9 * (cached ? m->rates->cached_gbs : m->rates->triad_gbs);
+}
+
+/* A GPU does half of what its multiply-adds would allow, its loads beside them. A processor's loads and stores are instructions like others,
+ * and what compilers make of schemes, gathers and branches among them, reaches a fifth of full vectors. */
+static double computing(const tune_model *m, const dslc_kernel *k, double items) {
+  const bool gpu = m->info->type == DEV_GPU;
+  const double done = k->cost.flops + SLOW * k->cost.slow + (gpu ? 0 : k->cost.loads + k->cost.stores);
+  return done * items / ((gpu ? 0.5e9 : 0.2e9) * m->rates->fma_gflops);
+}
+
+/* Points that ask at walls themselves what their rule says keep those of a GPU beside them waiting, and all functions' registers. */
+static bool asks_at_walls(const dslc_program *p, const dslc_kernel *k, const dslc_op *op) {
+  if (k->place == DSLC_NEAR_WALLS) return false;
+  for (int a = 0; a < k->n_args; a++) {
+    const dslc_arg *arg = &k->arg[a];
+    if (arg->kind == DSLC_ARG_BUFFER && arg->number >= 0 && arg->number < op->n_buffers &&
+        p->execution.buffer[op->buffer[arg->number]].source.kind == DSLC_SOURCE_WALL)
+      return true;
+  }
+  return false;
+}
+
+/* A GPU's queue has the next launch ready while a kernel runs. */
+static double with_launches(const tune_model *m, double body, double launches) {
+  const double launch = launches * 1e-6 * m->rates->launch_us;
+  return m->info->type == DEV_GPU ? fmax(body + BETWEEN * launch, launch) : body + launch;
+}
+
+static double launch_seconds(const tune_model *m, const dslc_program *p, const dslc_op *op, double rate) {
   const dslc_kernel *k = &p->execution.kernel[op->kernel];
   const double items = items_of(p, m->domain, k, op), launches = op->subset == DSLC_COLOUR ? COLOURS : 1;
-  const double moved = bytes_of(p, m->domain, op, items) / (1e9 * m->rates->triad_gbs);
-  const double computed = (k->cost.flops + SLOW * k->cost.slow) * items / (0.5e9 * m->rates->fma_gflops);
-  return fmax(fmax(moved, computed) / busy(m, k), waiting(m, k, items)) +
-         launches * 1e-6 * m->rates->launch_us;
+  const double moved = bytes_of(p, m->domain, op, items) / rate, computed = computing(m, k, items);
+  const double work = fmax(moved, computed) + BESIDE * fmin(moved, computed);
+  const double slower = m->info->type == DEV_GPU && asks_at_walls(p, k, op) ? AT_WALLS : 1;
+  return with_launches(m, slower * fmax(work / busy(m, k), waiting(m, k, items)), launches);
 }
 
 /* How often operation `i` of a step is done. */
@@ -113,9 +153,10 @@ double tune_predict(tune_model *m, const dslc_program *p) {
   const dslc_section *step = &p->execution.section[DSLC_SECTION_STEP];
   if (m->rates->triad_gbs <= 0 || m->rates->fma_gflops <= 0 || p->execution.n_sections <= DSLC_SECTION_STEP)
     return 0;
+  const double rate = bytes_a_second(m, p);
   count_pieces(m, &p->space.patch);
   for (int i = 0; i < step->n_ops; i++)
     if (step->op[i].kind == DSLC_OP_LAUNCH)
-      seconds += times_done(step, i) * launch_seconds(m, p, &step->op[i]);
+      seconds += times_done(step, i) * launch_seconds(m, p, &step->op[i], rate);
   return seconds;
 }

@@ -99,9 +99,10 @@ int tune_moves(const dslc_program *p, const dev_info *info, profile_setting *mov
 
 /* ---- a space to exhaust -------------------------------------------------------------------------------------------------- */
 
+/* Of each axis what is the default, or near it, comes first: so it does of points that a model cannot tell apart. */
 static const choice cell_axes[] = {{"faces", "store inline scatter patch"},
                                    {"items", "loop each"},
-                                   {"select", "ternary branch delta"},
+                                   {"select", "branch ternary delta"},
                                    {"group", "512 64 128"},
                                    {"layout", "soa aos"}},
                     node_axes[] = {{"edges", "apart lean pairs sliced"},
@@ -116,7 +117,7 @@ static const choice cell_axes[] = {{"faces", "store inline scatter patch"},
                                    {"grid.columns", "512 128"},
                                    {"grid.rows", "64 16 200"},
                                    {"group", "512 128"}},
-                    nvidia_axes[] = {{"divide", "plain refined"}};
+                    nvidia_axes[] = {{"divide", "refined plain"}};
 
 typedef struct axes {
   const choice *at;
@@ -136,8 +137,12 @@ static const char *word(const char *text, int which, size_t *length) {
 }
 
 /* A loop over all of a work-group is for processors: on a GPU it is a hundred times slower, which takes long to measure. */
+static const choice on_gpus[] = {{"items", "each"}, {"group", "128 64 512"}};
+
 static const char *words_of(const choice *axis, const dev_info *info) {
-  return info->type == DEV_GPU && strcmp(axis->name, "items") == 0 ? "each" : axis->words;
+  for (size_t i = 0; info->type == DEV_GPU && i < sizeof on_gpus / sizeof *on_gpus; i++)
+    if (strcmp(axis->name, on_gpus[i].name) == 0) return on_gpus[i].words;
+  return axis->words;
 }
 
 /* The last axis runs fastest. What is left of `which` is returned. */
