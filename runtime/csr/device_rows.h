@@ -67,7 +67,7 @@ typedef enum mg_scratch {
   MG_N_SCRATCH
 } mg_scratch;
 
-enum { MG_SURVEYORS = 4096 };
+enum { MG_SURVEYORS = 32768 };
 
 typedef struct mg_device {
   dev_context *context;

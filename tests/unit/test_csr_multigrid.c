@@ -1,6 +1,7 @@
 /* Multigrid: its parts on the host against plain sums, convergence that does not see the size, symmetry, hierarchies that are kept. */
 #include "csr/hierarchy.h"
 #include "csr/precondition.h"
+#include "csr/setup.h"
 #include "test_csr_fixture.h"
 
 static mg_matrix show(const csr_model *m) {
@@ -447,7 +448,8 @@ static void hierarchies_are_kept_and_renewed(void **state) {
     OK(solve(&l, b, x, &request, &report, err));
     made[k] = report.iterations;
   }
-  assert_true(brought[1] == 0 && brought[2] == 0 && brought[3] > 0);
+  assert_true(brought[1] == 0 && brought[2] == 0);
+  assert_true(brought[3] > 0 || setup_serves(device)); /* which sets up by kernels, and brings nothing */
   assert_in_range(made[1], made[0] - 3, made[0] + 4);
   assert_true(made[2] > made[0] + made[0] / 4 + 4);
   assert_in_range(made[3], made[0] - 3, made[0] + 4);

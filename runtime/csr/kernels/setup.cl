@@ -498,6 +498,7 @@ END
 #define VALUES BUFFER(const int, x_start) BUFFER(const int, x_col) BUFFER(const double, x) BUFFER(const int, y_start) \
   BUFFER(const int, y_col) BUFFER(const double, y)
 
+// Rows in any order, which are short, and rows whose columns increase, as those of a product.
 static inline double entry_of(int row, int column, GLOBAL const int *y_start, GLOBAL const int *y_col, GLOBAL const double *y)
 {
   double sum = 0.0;
@@ -505,27 +506,39 @@ static inline double entry_of(int row, int column, GLOBAL const int *y_start, GL
   return sum;
 }
 
-#define ENTRY(sum, row, column)                     \
-  for (int k = x_start[row]; k < x_start[row + 1]; ++k) \
-    if (x[k] != 0.0) sum += x[k]*entry_of(x_col[k], column, y_start, y_col, y)
+static inline double sorted_entry_of(int row, int column, GLOBAL const int *y_start, GLOBAL const int *y_col, GLOBAL const double *y)
+{
+  const int end = y_start[row + 1];
+  int low = y_start[row], high = end;
+  while (low < high) {
+    const int middle = low + ((high - low) >> 1);
+    if (y_col[middle] < column) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && y_col[low] == column ? y[low] : 0.0;
+}
 
-// n: entries of the product, an item each.
+#define ENTRY(sum, row, column, of)                     \
+  for (int k = x_start[row]; k < x_start[row + 1]; ++k) \
+    if (x[k] != 0.0) sum += x[k]*of(x_col[k], column, y_start, y_col, y)
+
+// n: entries of the product, an item each. Columns of Y increase.
 KERNEL(mg_product, VALUES BUFFER(const int, row) BUFFER(const int, col) BUFFER(double, value))
 {
   FOR_ITEMS(p, 0) {
     double sum = 0.0;
-    ENTRY(sum, row[p], col[p]);
+    ENTRY(sum, row[p], col[p], sorted_entry_of);
     value[p] = sum;
   }
 }
 END
 
-// The same of (D + X) Y.
+// (D + X) Y.
 KERNEL(mg_product_with, VALUES BUFFER(const double, diagonal) BUFFER(const int, row) BUFFER(const int, col) BUFFER(double, value))
 {
   FOR_ITEMS(p, 0) {
     double sum = diagonal[row[p]]*entry_of(row[p], col[p], y_start, y_col, y);
-    ENTRY(sum, row[p], col[p]);
+    ENTRY(sum, row[p], col[p], entry_of);
     value[p] = sum;
   }
 }
@@ -535,7 +548,7 @@ KERNEL(mg_product_diagonal, VALUES BUFFER(double, diagonal))
 {
   FOR_ITEMS(i, 0) {
     double sum = 0.0;
-    ENTRY(sum, i, i);
+    ENTRY(sum, i, i, sorted_entry_of);
     diagonal[i] = sum;
   }
 }
