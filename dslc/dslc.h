@@ -433,6 +433,7 @@ typedef struct dslc_equation {
   const char *name, *tag; /* tag: "(14)" or NULL */
   dslc_place place;
   int line, kernel; /* kernel that stores it, -1: expanded into its users */
+  const char *file; /* where the line stands, of a scheme that is extended or imported; NULL: the scheme's own. Not in manifests */
   double flops_written, flops;
   double loads;     /* distinct values read, loops not multiplied */
   const char *form; /* "store", "inline", "scatter", "patch", "global" */
@@ -624,8 +625,9 @@ void dslc_program_destroy(dslc_program **p);
 /* The report (rule 15): per equation and kernel operations, loads, stores, bytes per point, what was chosen and why. */
 void dslc_program_report(const dslc_program *p, FILE *out);
 
-/* The scheme's line from which a line of `source` (from 1) was generated, 0 if none: for a driver's build log. */
-int dslc_scheme_line(const dslc_program *p, int source_line);
+/* The line of a scheme from which a line of `source` (from 1) was generated, 0 if none: for a driver's build log. `text` [size] receives it with
+ * the name of its file, "heat.ew:12", or "". */
+int dslc_scheme_place(const dslc_program *p, int source_line, char *text, int size);
 
 /* Manifest files (JSON). Writing is atomic. Reading checks everything; on failure returns 3 or 6 and a message in `error`. */
 int dslc_manifest_write(const dslc_program *p, const char *path, char *error, size_t error_size);

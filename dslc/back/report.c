@@ -161,9 +161,10 @@ static void report_equations(const dslc_program *p, FILE *out) {
           "loads", "line");
   for (int i = 0; i < p->model.n_equations; i++) {
     const dslc_equation *e = &p->model.equation[i];
-    fprintf(out, "%-24s %-7s %-8s %9.0f %9.0f %7.0f  %d%s%s\n", e->name, place_word(e->place),
-            e->form ? e->form : "-", e->flops_written, e->flops, e->loads, e->line, e->tag ? " " : "",
-            e->tag ? e->tag : "");
+    const char *slash = e->file ? strrchr(e->file, '/') : NULL, *file = slash ? slash + 1 : e->file;
+    fprintf(out, "%-24s %-7s %-8s %9.0f %9.0f %7.0f  %s%s%d%s%s\n", e->name, place_word(e->place),
+            e->form ? e->form : "-", e->flops_written, e->flops, e->loads, file ? file : "", file ? ":" : "",
+            e->line, e->tag ? " " : "", e->tag ? e->tag : "");
   }
 }
 

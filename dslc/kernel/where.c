@@ -43,16 +43,15 @@ void kir_scheme_line(const kir_program *p, int line, char *text, int size) {
 }
 
 /* Of the line or the nearest one before it, however far. */
-int dslc_scheme_line(const dslc_program *p, int source_line) {
-  char text[300];
-  int found = 0;
+int dslc_scheme_place(const dslc_program *p, int source_line, char *text, int size) {
   const char *at = p->execution.source;
+  text[0] = '\0';
   for (int line = 1; *at && line <= source_line; line++) {
     const char *end = at + strcspn(at, "\n");
-    if (find_scheme(at, end, text, sizeof text)) found = atoi(strrchr(text, ':') + 1);
+    find_scheme(at, end, text, size);
     at = end + (*end == '\n');
   }
-  return found;
+  return *text ? atoi(strrchr(text, ':') + 1) : 0;
 }
 
 void kir_text_line(const kir_program *p, int line, char *text, int size) {

@@ -100,6 +100,7 @@ void add_report(planner *pl) {
                        .flops_written = cost.written,
                        .flops = cost.shared,
                        .loads = cost.loads,
+                       .file = other_file(pl, q->at),
                        .type = type_word(q->type),
                        .unit = q->unit,
                        .form = q->kind == IR_GLOBAL ? "global"

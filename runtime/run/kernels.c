@@ -26,13 +26,17 @@ static int line_in_log(const char *text, const char *end) {
 static void map_log(const dslc_program *p, const char *log, char *out, size_t size) {
   size_t used = 0;
   int last = 0, found = 0;
+  const char *slash = strrchr(p->identity.path, '/'), *own = slash ? slash + 1 : p->identity.path;
   *out = '\0';
   for (const char *at = log; *at && found < 5;) {
+    char place[300];
     const char *end = at + strcspn(at, "\n");
-    int line = line_in_log(at, end), scheme_line = line > 0 ? dslc_scheme_line(p, line) : 0;
+    const int line = line_in_log(at, end),
+              scheme_line = line > 0 ? dslc_scheme_place(p, line, place, sizeof place) : 0;
     if (scheme_line > 0 && scheme_line != last && used < size) {
-      used += (size_t)snprintf(out + used, size - used, "  %s:%d (line %d of the generated code)\n",
-                               p->identity.path, scheme_line, line);
+      const bool is_own = strncmp(place, own, strlen(own)) == 0; /* which is told with its folder */
+      used += (size_t)snprintf(out + used, size - used, "  %.*s%s (line %d of the generated code)\n",
+                               is_own ? (int)(own - p->identity.path) : 0, p->identity.path, place, line);
       last = scheme_line;
       found++;
     }

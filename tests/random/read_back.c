@@ -199,10 +199,12 @@ static bool keeps_manifest(const asked *q) {
 /* A driver's messages lead to the scheme: what is said of the lines of kernels that name one. */
 static bool leads_to_scheme(const asked *q) {
   static const char mark[] = "// scheme.ew:";
+  char place[80];
   int line = 1;
   for (const char *p = q->p->execution.source; *p && line < 400; line++) {
     const char *end = p + strcspn(p, "\n"), *named = strstr(p, mark);
-    if (named && named < end && dslc_scheme_line(q->p, line) != atoi(named + sizeof mark - 1)) {
+    if (named && named < end &&
+        dslc_scheme_place(q->p, line, place, sizeof place) != atoi(named + sizeof mark - 1)) {
       snprintf(q->why, q->size, "line %d of the kernels leads to another line of the scheme", line);
       return false;
     }

@@ -230,7 +230,9 @@ static void test_round_trip(void **state) {
   assert_null(read->model.parameter[2].formula);
   assert_int_equal(read->model.rule[0].axis, 'x');
   assert_int_equal(read->model.rule[1].axis, 0);
-  assert_int_equal(dslc_scheme_line(read, 2), 12);
+  char place[80];
+  assert_int_equal(dslc_scheme_place(read, 2, place, sizeof place), 12);
+  assert_non_null(strstr(place, ".ew:12"));
   dslc_program_destroy(&read);
   assert_null(read);
   dslc_program_destroy(&read);
