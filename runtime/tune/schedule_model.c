@@ -10,8 +10,8 @@
 
 enum { SLOW = 14, PASSES = 8, AT_WALLS = 14 }; /* additions of a division or a root; passes of a repeat */
 static const double BESIDE = 0.25;             /* of the shorter one of moving and computing is not hidden */
-static const double BETWEEN = 0.25; /* of a launch, from a kernel's end to the next one's beginning */
-enum { COLOURS = 4 };               /* of the faces of a mesh, about; each is a launch */
+static const double BETWEEN = 0.5; /* of a launch, from a kernel's end to the next one's beginning */
+enum { COLOURS = 4 };              /* of the faces of a mesh, about; each is a launch */
 
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {
@@ -20,6 +20,7 @@ static double items_of(const dslc_program *p, const exec_domain *d, const dslc_k
   return few ? 0 : exec_entries(p, d, k->place);
 }
 
+/* The faces of each colour lead all over the cells. */
 static double bytes_of(const dslc_program *p, const exec_domain *d, const dslc_op *op, double items) {
   const dslc_kernel *k = &p->execution.kernel[op->kernel];
   const double own = exec_entries(p, d, k->place);
@@ -29,7 +30,8 @@ static double bytes_of(const dslc_program *p, const exec_domain *d, const dslc_o
     if (arg->kind != DSLC_ARG_BUFFER || arg->number < 0 || arg->number >= op->n_buffers) continue;
     const dslc_buffer *b = &p->execution.buffer[op->buffer[arg->number]];
     if (b->place == DSLC_NOWHERE || b->kind == DSLC_BUFFER_PARTIALS || own <= 0) continue;
-    const double entries = b->place == k->place ? items : exec_entries(p, d, b->place) * items / own;
+    const double others = b->place == k->place ? items : exec_entries(p, d, b->place) * items / own;
+    const double entries = others * (op->subset == DSLC_COLOUR && b->place != k->place ? COLOURS : 1);
     bytes += (arg->reads + arg->writes) * entries * (double)exec_element_size(b->element);
   }
   return bytes;
