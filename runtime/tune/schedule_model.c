@@ -8,10 +8,15 @@
 #include "fields/on_grid.h"
 #include "tune/schedule_internal.h"
 
-enum { SLOW = 14, PASSES = 8, AT_WALLS = 14 }; /* additions of a division or a root; passes of a repeat */
-static const double BESIDE = 0.25;             /* of the shorter one of moving and computing is not hidden */
-static const double BETWEEN = 0.5; /* of a launch, from a kernel's end to the next one's beginning */
-enum { COLOURS = 4 };              /* of the faces of a mesh, about; each is a launch */
+enum { SLOW = 14, PASSES = 8 };
+enum {
+  AT_WALLS = 14,
+  SIMPLE = 64
+};
+    /* times as slow; operations */ /* additions of a division or a root; passes of a repeat */
+static const double BESIDE = 0.25;  /* of the shorter one of moving and computing is not hidden */
+static const double BETWEEN = 0.5;  /* of a launch, from a kernel's end to the next one's beginning */
+enum { COLOURS = 4 };               /* of the faces of a mesh, about; each is a launch */
 
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {
@@ -112,9 +117,10 @@ static double computing(const tune_model *m, const dslc_kernel *k, double items)
   return done * items / ((gpu ? 0.5e9 : 0.2e9) * m->rates->fma_gflops);
 }
 
-/* Points that ask at walls themselves what their rule says keep those of a GPU beside them waiting, and all functions' registers. */
-static bool asks_at_walls(const dslc_program *p, const dslc_kernel *k, const dslc_op *op) {
-  if (k->place == DSLC_NEAR_WALLS) return false;
+/* Points that ask at walls themselves what rules say keep those of a GPU beside them waiting, and the registers of all those functions: it does
+ * not show where these are simple, as what the kernel computes elsewhere is. */
+static bool asks_much_at_walls(const dslc_program *p, const dslc_kernel *k, const dslc_op *op) {
+  if (k->place == DSLC_NEAR_WALLS || k->cost.flops <= SIMPLE) return false;
   for (int a = 0; a < k->n_args; a++) {
     const dslc_arg *arg = &k->arg[a];
     if (arg->kind == DSLC_ARG_BUFFER && arg->number >= 0 && arg->number < op->n_buffers &&
@@ -135,7 +141,7 @@ static double launch_seconds(const tune_model *m, const dslc_program *p, const d
   const double items = items_of(p, m->domain, k, op), launches = op->subset == DSLC_COLOUR ? COLOURS : 1;
   const double moved = bytes_of(p, m->domain, op, items) / rate, computed = computing(m, k, items);
   const double work = fmax(moved, computed) + BESIDE * fmin(moved, computed);
-  const double slower = m->info->type == DEV_GPU && asks_at_walls(p, k, op) ? AT_WALLS : 1;
+  const double slower = m->info->type == DEV_GPU && asks_much_at_walls(p, k, op) ? AT_WALLS : 1;
   return with_launches(m, slower * fmax(work / busy(m, k), waiting(m, k, items)), launches);
 }
 
