@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/shell.h"
+#include "profile/profile.h"
 #include "run/leave.h"
 #include "run/run.h"
 #include "verify/verify.h"
@@ -20,6 +21,9 @@ typedef struct job {
   double tolerance;
   const char **set; /* NAME=VALUE, of the schedule of all ways */
   int n_set;
+  const char *variants;                  /* of a profile's entry, or NULL */
+  int dims;                              /* of its domain; 0: the scheme's own, or in turn */
+  bool drawn;                            /* the case was: it need not fit the scheme */
   char folder[64];                       /* for mesh files */
   const dslc_program *scheme;            /* the one that ways are drawn for */
   int compared, refused, differ, faulty; /* faulty: refused for a known fault of the driver */
@@ -164,6 +168,13 @@ static ew_status verify_case(job *j, ew_case *c, uint64_t seed, const char *what
   verify_result base = {0};
   int before = j->differ;
   ew_status status = verify_run(c, &plain, NULL, &base, err);
+  if (status == EW_INPUT && j->drawn) {
+    fprintf(j->call->out, "%s: not compared, the scheme does not take this: %.*s\n", what,
+            (int)strcspn(err->text, "\n"), err->text);
+    *err = (ew_error){0};
+    j->refused++;
+    return EW_OK;
+  }
   if (status == EW_OK && base.diverged) {
     fprintf(j->call->out, "%s: not compared, the reference stops: %s\n", what, base.why);
     j->refused++;
@@ -209,6 +220,8 @@ static ew_status verify_on(job *j, const char *path, uint64_t seed, ew_error *er
   char shape[160], what[256];
   EW_CHECK(verify_draw_setup(j->scheme, VERIFY_POSITIVE, seed, &setup, err));
   setup.steps = (int)j->steps;
+  setup.variants = j->variants;
+  j->drawn = true;
   const verify_source of = {j->scheme, path, j->folder, false};
   EW_CHECK(verify_make_case(&of, &setup, &c, err));
   describe_setup(&setup, shape, sizeof shape);
@@ -228,10 +241,10 @@ static ew_status verify_scheme(job *j, const char *name, ew_error *err) {
   if (!realpath(found, path)) EXEC_LEAVE(err, EW_IO, "%s: %s", found, strerror(errno));
   for (long m = 0; m < j->meshes; m++) { /* `mesh(D)`: both in turn, where names of parts allow */
     EW_CHECK(shell_go_on(err));
-    const bool third = m % 2 && scheme && !verify_names_parts(scheme);
+    const bool third = j->dims == 0 && m % 2 && scheme && !verify_names_parts(scheme);
     dslc_program_destroy(&scheme);
     status = third ? verify_describe(path, 3, NULL, &scheme, err) : EW_FAIL;
-    if (status != EW_OK) EW_CHECK(verify_describe(path, 0, m == 0 ? j->call->err : NULL, &scheme, err));
+    if (status != EW_OK) EW_CHECK(verify_describe(path, j->dims, m == 0 ? j->call->err : NULL, &scheme, err));
     j->scheme = scheme;
     EW_CHECK(verify_on(j, path, j->seed + (uint64_t)m, err));
   }
@@ -291,12 +304,70 @@ static ew_status verify_case_file(job *j, int *code, ew_error *err) {
   return status;
 }
 
-/* ---- the command ------------------------------------------------------------------------------------------------------------ */
+/* ---- tuned schedules ----------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const job *j, const device_profile_entry *e) {
+  return j->call->n_arguments == 0 || strcmp(j->call->argument[0], e->of.scheme) == 0;
+}
+
+/* The entry's settings, behind those of the command line: those win. */
+static ew_status verify_entry(job *j, const device_profile_entry *e, ew_error *err) {
+  ew_status status = EW_OK;
+  const char **own = j->set, **set = calloc((size_t)(e->n + j->n_set) + 1, sizeof *set);
+  const int n_own = j->n_set;
+  char text[PROFILE_SETTINGS][2 * PROFILE_WORD];
+  if (!set) return ew_fail(err, EW_FAIL, "out of memory for the settings of a profile");
+  for (int i = 0; i < e->n; i++) {
+    snprintf(text[i], sizeof text[i], "%s=%s", e->set[i].name, e->set[i].value);
+    set[i] = text[i];
+  }
+  for (int i = 0; i < n_own; i++) set[e->n + i] = own[i];
+  j->set = set, j->n_set = e->n + n_own;
+  j->variants = e->of.variants;
+  j->dims = strstr(e->of.domain, "3D") ? 3 : strstr(e->of.domain, "2D") ? 2 : 1;
+  fprintf(j->call->out, "%s%s%s on %s\n", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
+          e->of.domain);
+  status = verify_scheme(j, e->of.scheme, err);
+  j->set = own, j->n_set = n_own;
+  free(set);
+  return status;
+}
+
+static ew_status verify_profile(job *j, const char *path, ew_error *err) {
+  ew_status status;
+  device_profile p = {0};
+  int found = 0;
+  EW_CHECK(profile_read(path, &p, err));
+  for (int i = 0; i < p.n_entries; i++) {
+    if (!is_wanted(j, &p.entry[i])) continue;
+    found++;
+    EW_CHECK(verify_entry(j, &p.entry[i], err));
+  }
+  if (!found)
+    EXEC_LEAVE(err, EW_INPUT, "%s has no entry%s%s", path, j->call->n_arguments ? " of " : "",
+               j->call->n_arguments ? j->call->argument[0] : "");
+cleanup:
+  profile_clear(&p);
+  return status;
+}
 
 static bool is_case(const char *path) {
   size_t n = strlen(path);
   return n > 4 && strcmp(path + n - 4, ".lua") == 0;
 }
+
+/* What was asked for: a case, a scheme, or the entries of a profile. */
+static ew_status verify_asked(job *j, int *code, ew_error *err) {
+  const char *profile = cli_text(j->call, "profile"),
+             *what = j->call->n_arguments ? j->call->argument[0] : NULL;
+  if (!profile && !what) return ew_fail(err, EW_USAGE, "verify needs a scheme, a case or --profile FILE");
+  if (!profile) return is_case(what) ? verify_case_file(j, code, err) : verify_scheme(j, what, err);
+  if (what && is_case(what))
+    return ew_fail(err, EW_USAGE, "the entries of a profile are of schemes, and %s is a case", what);
+  return verify_profile(j, profile, err);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------------------ */
 
 static void conclude(const job *j) {
   fprintf(j->call->out, "%d comparisons on %s with %s: ", j->compared, j->device, j->reference);
@@ -342,8 +413,7 @@ static int verify(cli_call *call) {
   j.n_set = cli_list(call, "schedule", j.set);
   shell_watch_signals();
   if (!mkdtemp(j.folder)) return cli_fail(call, EW_IO, "%s: %s", j.folder, strerror(errno));
-  ew_status status = is_case(call->argument[0]) ? verify_case_file(&j, &code, &err)
-                                                : verify_scheme(&j, call->argument[0], &err);
+  ew_status status = verify_asked(&j, &code, &err);
   char path[96];
   snprintf(path, sizeof path, "%s/mesh.msh", j.folder);
   unlink(path);
@@ -354,7 +424,9 @@ static int verify(cli_call *call) {
   if (status != EW_OK) return shell_fail(call, &err);
   if (code != EW_OK) return code;
   conclude(&j);
-  if (j.differ) return cli_fail(call, EW_FAIL, "%s depends on how it is computed", call->argument[0]);
+  if (j.differ)
+    return cli_fail(call, EW_FAIL, "%s depends on how it is computed",
+                    call->n_arguments ? call->argument[0] : "a scheme");
   if (j.compared == 0)
     return cli_fail(call, EW_FAIL, "nothing was compared: give a case with values that fit");
   return EW_OK;
@@ -371,6 +443,8 @@ static const cli_option OPTIONS[] = {
      "reference c"},
     {"keep", 0, CLI_TEXT, "FOLDER", "what differs as cases for `edgewise run`", "folder"},
     {"schedule", 0, CLI_LIST, "NAME=VALUE", "one choice of the schedule, for all ways", NULL},
+    {"profile", 0, CLI_TEXT, "FILE",
+     "each scheme of a profile with its variants and settings, those of SCHEME alone if named", "file"},
     {NULL, 'D', CLI_LIST, "NAME=VALUE", "value of an argument that the case declares", NULL}};
 
 const cli_command COMMAND_VERIFY = {.name = "verify",
@@ -380,7 +454,7 @@ const cli_command COMMAND_VERIFY = {.name = "verify",
                                     .details = "On small random meshes or grids, or on the case's own, with "
                                                "schedules and orders of the mesh drawn by "
                                                "chance.\nExit status 1 if a result depends on the way.",
-                                    .least = 1,
+                                    .least = 0,
                                     .most = 1,
                                     .complete = "file",
                                     .options = OPTIONS,

@@ -144,6 +144,21 @@ static ew_status add_fields(ew_case *c, const dslc_program *p, const verify_setu
   return status;
 }
 
+/* What `variants` names for it, or NULL. */
+static const char *named_choice(const char *variants, const dslc_variant *v) {
+  const size_t name = strlen(v->name);
+  for (const char *at = variants; at && *at; at += strspn(at, " ")) {
+    const size_t word = strcspn(at, " ");
+    for (int k = 0; word > name && strncmp(at, v->name, name) == 0 && at[name] == '=' && k < v->n_choices;
+         k++)
+      if (strlen(v->choice[k]) == word - name - 1 &&
+          strncmp(at + name + 1, v->choice[k], word - name - 1) == 0)
+        return v->choice[k];
+    at += word;
+  }
+  return NULL;
+}
+
 /* One choice of each variant. */
 static ew_status add_variants(ew_case *c, const dslc_program *p, const verify_setup *s, ew_error *err) {
   uint64_t state = random_seed(s->seed + 5000);
@@ -152,7 +167,8 @@ static ew_status add_variants(ew_case *c, const dslc_program *p, const verify_se
     case_setting *to = case_append(c, &c->build.variant, &c->build.n_variants, sizeof *to, err);
     if (!to) return EW_FAIL;
     to->name = case_text(c, v->name, err);
-    to->value = case_text(c, v->choice[verify_below(&state, v->n_choices)], err);
+    const char *drawn = v->choice[verify_below(&state, v->n_choices)], *named = named_choice(s->variants, v);
+    to->value = case_text(c, named ? named : drawn, err);
     if (!to->name || !to->value) return EW_FAIL;
   }
   return EW_OK;

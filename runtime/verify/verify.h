@@ -43,6 +43,7 @@ typedef struct verify_setup {
   double base, amplitude, vectors; /* values are base + amplitude*wave; those of vectors vectors*wave */
   uint64_t seed;                   /* of all values, of jitter and widths */
   int steps;
+  const char *variants; /* "friction=cell a=b", borrowed; those that it does not name, or all where it is NULL, by chance */
 } verify_setup;
 
 /* What values a scheme may have. */
@@ -78,7 +79,7 @@ ew_status verify_make_case(const verify_source *of, const verify_setup *setup, e
 
 /* ---- how it is computed --------------------------------------------------------------------------------------- */
 
-enum { VERIFY_SETTINGS = 48, VERIFY_TEXT = 64 };
+enum { VERIFY_SETTINGS = 96, VERIFY_TEXT = 64 };
 
 /* Who goes on half-way from a checkpoint that is written there, in the case's folder. */
 typedef enum verify_resumed {
