@@ -310,19 +310,27 @@ static bool is_wanted(const job *j, const device_profile_entry *e) {
   return j->call->n_arguments == 0 || strcmp(j->call->argument[0], e->of.scheme) == 0;
 }
 
-/* The entry's settings, behind those of the command line: those win. */
-static ew_status verify_entry(job *j, const device_profile_entry *e, ew_error *err) {
-  ew_status status = EW_OK;
-  const char **own = j->set, **set = calloc((size_t)(e->n + j->n_set) + 1, sizeof *set);
-  const int n_own = j->n_set;
-  char text[PROFILE_SETTINGS][2 * PROFILE_WORD];
-  if (!set) return ew_fail(err, EW_FAIL, "out of memory for the settings of a profile");
-  for (int i = 0; i < e->n; i++) {
-    snprintf(text[i], sizeof text[i], "%s=%s", e->set[i].name, e->set[i].value);
+/* Into text and set, as NAME=VALUE; returns how many. */
+static int write_settings(const profile_setting *from, int n, char (*text)[2 * PROFILE_WORD],
+                          const char **set) {
+  for (int i = 0; i < n; i++) {
+    snprintf(text[i], sizeof text[i], "%s=%s", from[i].name, from[i].value);
     set[i] = text[i];
   }
-  for (int i = 0; i < n_own; i++) set[e->n + i] = own[i];
-  j->set = set, j->n_set = e->n + n_own;
+  return n;
+}
+
+/* What the profile says for all schemes, the entry's settings, those of the command line: the later ones win. */
+static ew_status verify_entry(job *j, const device_profile *p, const device_profile_entry *e, ew_error *err) {
+  ew_status status = EW_OK;
+  const char **own = j->set, **set = calloc((size_t)(p->n_general + e->n + j->n_set) + 1, sizeof *set);
+  const int n_own = j->n_set;
+  char text[2 * PROFILE_SETTINGS][2 * PROFILE_WORD];
+  if (!set) return ew_fail(err, EW_FAIL, "out of memory for the settings of a profile");
+  int n = write_settings(p->general, p->n_general, text, set);
+  n += write_settings(e->set, e->n, text + n, set + n);
+  for (int i = 0; i < n_own; i++) set[n++] = own[i];
+  j->set = set, j->n_set = n;
   j->variants = e->of.variants;
   j->dims = strstr(e->of.domain, "3D") ? 3 : strstr(e->of.domain, "2D") ? 2 : 1;
   fprintf(j->call->out, "%s%s%s on %s\n", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
@@ -341,7 +349,7 @@ static ew_status verify_profile(job *j, const char *path, ew_error *err) {
   for (int i = 0; i < p.n_entries; i++) {
     if (!is_wanted(j, &p.entry[i])) continue;
     found++;
-    EW_CHECK(verify_entry(j, &p.entry[i], err));
+    EW_CHECK(verify_entry(j, &p, &p.entry[i], err));
   }
   if (!found)
     EXEC_LEAVE(err, EW_INPUT, "%s has no entry%s%s", path, j->call->n_arguments ? " of " : "",

@@ -8,15 +8,15 @@
 #include "fields/on_grid.h"
 #include "tune/schedule_internal.h"
 
-enum { SLOW = 14, PASSES = 8 };
 enum {
-  AT_WALLS = 14,
-  SIMPLE = 64
+  SLOW = 14,     /* additions of a division or a root */
+  PASSES = 8,    /* of a repeat */
+  AT_WALLS = 14, /* times as slow is what asks at walls, */
+  SIMPLE = 64    /* if it does more operations */
 };
-    /* times as slow; operations */ /* additions of a division or a root; passes of a repeat */
-static const double BESIDE = 0.25;  /* of the shorter one of moving and computing is not hidden */
-static const double BETWEEN = 0.5;  /* of a launch, from a kernel's end to the next one's beginning */
-enum { COLOURS = 4 };               /* of the faces of a mesh, about; each is a launch */
+static const double BESIDE = 0.25; /* of the shorter one of moving and computing is not hidden */
+static const double BETWEEN = 0.5; /* of a launch, from a kernel's end to the next one's beginning */
+enum { COLOURS = 4 };              /* of the faces of a mesh, about; each is a launch */
 
 /* Points that an operation is over. Boundaries and layers near walls are few; the colours of faces are together all. */
 static double items_of(const dslc_program *p, const exec_domain *d, const dslc_kernel *k, const dslc_op *op) {

@@ -145,8 +145,9 @@ static ew_status build(void *data, void *result, ew_error *err) {
   return tune_build(m->bench, m->trial->set, m->trial->n, err);
 }
 
+/* Beside a GPU that is measured one processor stays free, for who queues its work. */
 int tune_builders(const tune_session *t) {
-  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN) - (t->out->info.type == DEV_GPU);
   if (t->out->info.model) return 1; /* nothing is built */
   return processors < 1 ? 1 : processors > TUNE_BUILDERS ? TUNE_BUILDERS : (int)processors;
 }

@@ -1,3 +1,4 @@
+group = 128
 [device]
 name = any
 platform = host C
