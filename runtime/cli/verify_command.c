@@ -306,8 +306,12 @@ static ew_status verify_case_file(job *j, int *code, ew_error *err) {
 
 /* ---- tuned schedules ----------------------------------------------------------------------------------------------------- */
 
+/* By the scheme's name, or that of its file. */
 static bool is_wanted(const job *j, const device_profile_entry *e) {
-  return j->call->n_arguments == 0 || strcmp(j->call->argument[0], e->of.scheme) == 0;
+  if (j->call->n_arguments == 0) return true;
+  const char *slash = strrchr(j->call->argument[0], '/'), *name = slash ? slash + 1 : j->call->argument[0];
+  const size_t n = strlen(e->of.scheme);
+  return strncmp(name, e->of.scheme, n) == 0 && (!name[n] || strcmp(name + n, ".ew") == 0);
 }
 
 /* Into text and set, as NAME=VALUE; returns how many. */
@@ -349,7 +353,9 @@ static ew_status verify_profile(job *j, const char *path, ew_error *err) {
   for (int i = 0; i < p.n_entries; i++) {
     if (!is_wanted(j, &p.entry[i])) continue;
     found++;
-    EW_CHECK(verify_entry(j, &p, &p.entry[i], err));
+    status = verify_entry(j, &p, &p.entry[i], err);
+    if (status == EW_INPUT) ew_context(err, "the entry of %s in %s", p.entry[i].of.scheme, path);
+    EW_CHECK(status);
   }
   if (!found)
     EXEC_LEAVE(err, EW_INPUT, "%s has no entry%s%s", path, j->call->n_arguments ? " of " : "",
