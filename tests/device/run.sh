@@ -2,7 +2,9 @@
 # Builds, checks and measures on a machine with a GPU, part by part: its time is short.
 #   tests/device/run.sh [PREFIX [OUT [PART ...]]]
 # PREFIX: a folder that cmake/unpack_deps.sh made (.deps) with Lua, cJSON, xxHash, ..., see CONTRIBUTING.md; used if it is there.
-# PART: schedules, gas, windows, flow, cavity, water, linear, tune; all of them take some twenty minutes on an H200.
+# PART: schedules, gas, windows, flow, cavity, water, linear, tune; all of them take some twenty minutes on an H200. And, where they are named, profiles:
+# tuned schedules of those that are shipped, and of the one that tune made, compared on the GPU; exhaust: what the tuner finds beside
+# whole spaces, of SCHEMES from the environment, a minute or two each.
 # BUILT=FOLDER: a build made elsewhere from a checkout at the same path; its libraries come from PREFIX.
 set -e
 prefix=${1:-.deps}
@@ -115,6 +117,27 @@ tune() {
   tune_case hill cases/rotating_hill/case.lua -D n=700
   tune_case stripes cases/gray_scott/case.lua -D n=2048
   tune_case convection cases/natural_convection/case.lua -D n=1000
+  cp "$build"/data/profiles/*.profile "$out"
+}
+
+profiles() {
+  echo "== schedules of profiles on the GPU beside the interpreter"
+  for profile in generated/profiles/*.profile "$build"/data/profiles/*.profile; do
+    [ -e "$profile" ] || continue
+    name=verify_$(basename "$profile" .profile)
+    timeout 200 "$edgewise" verify --profile "$profile" --device gpu --schedules 2 --meshes 2 > "$out/$name.txt" 2>&1 || echo "$name" >>"$out/failed"
+    echo "$name: $(tail -n 1 "$out/$name.txt")"
+  done
+}
+
+exhaust() {
+  echo "== what the tuner finds, and its model alone, beside whole spaces of schedules"
+  export EDGEWISE_DATA_DIR="$build/data"
+  for scheme in ${SCHEMES:-heat burgers gray_scott euler_hllc acoustics shallow_water}; do
+    timeout 200 "$edgewise" tune "$scheme" --device gpu --only schedule --again --seconds 60 --candidates 20 \
+      --exhaust "$out/exhaust_$scheme.json" > "$out/exhaust_$scheme.txt" 2>&1 || echo "exhaust_$scheme" >>"$out/failed"
+    sed -n '/points differ/,$p' "$out/exhaust_$scheme.txt"
+  done
   cp "$build"/data/profiles/*.profile "$out"
 }
 
