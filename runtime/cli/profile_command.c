@@ -108,7 +108,7 @@ static int compile_entry(const device_profile_entry *e, const dslc_options *how,
   dslc_options options = *how;
   options.path = path;
   options.sources.import_path = shipped_find(&ours, "schemes");
-  options.dims = strstr(e->of.domain, "3D") ? 3 : strstr(e->of.domain, "2D") ? 2 : 1;
+  options.dims = profile_dims(&e->of);
   options.faces_per_cell = faces > 0 ? faces : 0;
   options.n_variants = split_variants(variants, variant, sizeof variant / sizeof *variant);
   options.variant = variant;

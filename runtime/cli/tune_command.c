@@ -549,7 +549,7 @@ const cli_command COMMAND_TUNE = {
     .details =
         "Of a case, or of a scheme on a mesh made for it: predicts what each setting of the schedule would "
         "do to its steps, measures the most "
-        "promising ones, each\nin a process of its own, checked against plain C and in turn with the "
+        "promising ones, in\nanother process, checked against plain C and in turn with the "
         "default, "
         "and stores the fastest in the profile of\nthe device, where runs find it. Of linear systems - those "
         "that a case solves in its first step, of a Matrix Market file, or\nof a Laplacian - tries forms of "

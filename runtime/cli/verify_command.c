@@ -336,7 +336,7 @@ static ew_status verify_entry(job *j, const device_profile *p, const device_prof
   for (int i = 0; i < n_own; i++) set[n++] = own[i];
   j->set = set, j->n_set = n;
   j->variants = e->of.variants;
-  j->dims = strstr(e->of.domain, "3D") ? 3 : strstr(e->of.domain, "2D") ? 2 : 1;
+  j->dims = profile_dims(&e->of);
   fprintf(j->call->out, "%s%s%s on %s\n", e->of.scheme, *e->of.variants ? " " : "", e->of.variants,
           e->of.domain);
   status = verify_scheme(j, e->of.scheme, err);

@@ -25,6 +25,10 @@ profile_device profile_device_of(const dev_info *info) {
 
 /* ---- entries ---------------------------------------------------------------------------------------------------------- */
 
+int profile_dims(const profile_subject *subject) {
+  return strstr(subject->domain, "3D") ? 3 : strstr(subject->domain, "2D") ? 2 : 1;
+}
+
 void profile_add_own(profile_subject *subject, const char *name, const char *value) {
   const size_t n = strlen(subject->with), room = sizeof subject->with - n;
   const int more = snprintf(subject->with + n, room, "%s%s=%s", n ? " " : "", name, value);

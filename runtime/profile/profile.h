@@ -87,6 +87,9 @@ ew_status profile_write(const device_profile *p, const char *path, ew_error *err
 
 profile_device profile_device_of(const dev_info *info);
 
+/* Of its domain: 1 to 3. */
+int profile_dims(const profile_subject *subject);
+
 /* One more of the case's own settings; what does not fit is left out. */
 void profile_add_own(profile_subject *subject, const char *name, const char *value);
 /* In any order. */

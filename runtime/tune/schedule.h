@@ -1,8 +1,8 @@
 /* Tuning of a case's schedule: which settings make its steps fastest on a device, right before fast.
  *
  * A candidate is a list of settings. What each would cost is predicted first, from what the compiler counts and what the device
- * reaches at most; candidates are then measured in the order of that prediction, one setting at a time upon the best so far. Every one
- * runs in a process of its own, so that a driver that hangs or crashes ends the candidate and not the tuner: there its results are
+ * reaches at most; candidates are then measured in the order of that prediction, one setting at a time upon the best so far. They
+ * run in another process, which is begun anew where one fails, so that a driver that hangs or crashes ends the candidate and not the tuner: there its results are
  * compared with those of plain C, and only then its steps are timed, in turn with the default's.
  *
  * The caller's process must not have opened an OpenCL device, nor run a parallel loop: drivers and OpenMP's threads do not survive a
